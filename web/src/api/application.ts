@@ -35,7 +35,7 @@ export const readAllApplications = (signal: AbortSignal) =>
   readAll((params) => readApplications(params, signal))
 
 /** The signed-in human's applications to one task, newest first. */
-export const ownApplicationsQuery = (taskId: string) =>
+export const myTaskApplicationsQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['task', taskId, 'own applications'],
     queryFn: async ({ signal }) =>
@@ -48,9 +48,12 @@ export async function recordApplication(
   taskId: string,
   message: string,
 ): Promise<Proposal> {
-  const made = await applyForTask({ path: { id: taskId }, body: { application_message: message } })
+  const created = await applyForTask({
+    path: { id: taskId },
+    body: { application_message: message },
+  })
   void queries.invalidateQueries({ queryKey: ['task', taskId] })
-  return toProposal({ ...made, to: made.staking_address, value: '0' }, made.lock_calldata)
+  return toProposal({ ...created, to: created.staking_address, value: '0' }, created.lock_calldata)
 }
 
 /**
@@ -61,9 +64,9 @@ export async function requestWithdrawal(
   queries: QueryClient,
   { id, taskId }: Application,
 ): Promise<Proposal | undefined> {
-  const answer = await withdrawApplication({ path: { id: taskId, appId: id } })
+  const response = await withdrawApplication({ path: { id: taskId, appId: id } })
   void queries.invalidateQueries({ queryKey: ['task', taskId] })
-  const { to, chain_id, value, withdraw_stake_calldata: data } = answer
-  if (answer.already_done || !to || !chain_id || value === undefined || !data) return undefined
+  const { to, chain_id, value, withdraw_stake_calldata: data } = response
+  if (response.already_done || !to || !chain_id || value === undefined || !data) return undefined
   return toProposal({ to, chain_id, value }, data)
 }

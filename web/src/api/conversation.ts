@@ -17,7 +17,7 @@ import { toDate } from './wire'
 export const toConversation = (wire: WireConversation) => ({
   id: wire.id,
   with: { type: wire.with.type, username: wire.with.username, name: wire.with.display_name },
-  folder: folders.find((known) => known === wire.folder) ?? 'inbox',
+  folder: folders.find((name) => name === wire.folder) ?? 'inbox',
   muted: wire.is_muted,
   /** The beginning of the last message; absent if the conversation is empty. */
   lastMessage:

@@ -55,8 +55,8 @@ export const disputeQuery = (taskId: string) =>
 
 /** Records a dispute by the signed-in human. It is open once its transaction is on the chain. */
 export async function recordDispute(taskId: string, reason: string) {
-  const made = await disputeTask({ path: { id: taskId }, body: { reason } })
-  return toProposal(made, made.dispute_task_calldata)
+  const created = await disputeTask({ path: { id: taskId }, body: { reason } })
+  return toProposal(created, created.dispute_task_calldata)
 }
 
 /** Submits the answer to the other party's dispute. Each dispute accepts only one answer. */

@@ -24,10 +24,10 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
   const signal = AbortSignal.any([request.signal, expiry])
   const sendOnce = async () => {
     const sentAt = Date.now()
-    const answer = await reportIfSlow(fetch(request, { signal }))
-    if (isFresh(answer))
-      adjustClock(Date.parse(answer.headers.get('Date') ?? ''), sentAt, Date.now())
-    return answer
+    const response = await reportIfSlow(fetch(request, { signal }))
+    if (isFresh(response))
+      adjustClock(Date.parse(response.headers.get('Date') ?? ''), sentAt, Date.now())
+    return response
   }
   if (request.method !== 'POST' || request.headers.has(keyHeader)) return sendOnce()
 
@@ -35,9 +35,9 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
   const key = unanswered.get(content) ?? crypto.randomUUID()
   unanswered.set(content, key)
   request.headers.set(keyHeader, key)
-  const answer = await sendOnce()
-  if (isFinal(answer.status)) unanswered.delete(content)
-  return answer
+  const response = await sendOnce()
+  if (isFinal(response.status)) unanswered.delete(content)
+  return response
 }
 
 /** Whether the response comes from the server, and not from a cache. */
@@ -45,10 +45,10 @@ const isFresh = ({ headers }: Response) =>
   /no-(store|cache)/.test(headers.get('Cache-Control') ?? '')
 
 /** Waits for a response, and reports a failure if it takes too long. */
-export async function reportIfSlow<T>(answer: Promise<T>): Promise<T> {
+export async function reportIfSlow<T>(response: Promise<T>): Promise<T> {
   const timer = setTimeout(requestFailed.emit, slow)
   try {
-    return await answer
+    return await response
   } finally {
     clearTimeout(timer)
   }

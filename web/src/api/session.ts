@@ -60,8 +60,8 @@ export function useSession(): Human | null | undefined {
 /** Subscribes to other tabs: a sign-in or sign-out in one tab applies to all. */
 export function followSession(queries: QueryClient) {
   return signedInOnce.subscribe(() => {
-    const known = queries.getQueryData(sessionQuery.queryKey)
-    if (signedInOnce.get() === (known?.id ?? null)) return
+    const human = queries.getQueryData(sessionQuery.queryKey)
+    if (signedInOnce.get() === (human?.id ?? null)) return
     setCsrfToken(undefined)
     void queries.resetQueries()
   })

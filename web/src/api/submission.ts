@@ -14,9 +14,9 @@ export async function recordWork(
   taskId: string,
   { note, proofUrl, fileIds }: Work,
 ): Promise<Proposal> {
-  const made = await submitWork({
+  const created = await submitWork({
     path: { id: taskId },
     body: { note, file_ids: fileIds, ...(proofUrl ? { proof_url: proofUrl } : {}) },
   })
-  return toProposal(made, made.submit_task_calldata)
+  return toProposal(created, created.submit_task_calldata)
 }

@@ -54,12 +54,12 @@ export interface BoardSearch {
 }
 
 function fromBoardSearch({ minAmount, dueAfter, ...search }: BoardSearch): ListTasksData['query'] {
-  const given = Object.entries({
+  const entries = Object.entries({
     ...search,
     min_amount: minAmount?.toString(),
     due_after: dueAfter?.toISOString(),
   })
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 /** The matching open tasks, in pages. Requires a session. */

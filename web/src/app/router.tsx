@@ -99,7 +99,7 @@ const help = createRoute({
 })
 
 // These pages require a session. Visitors without one are asked to sign in, and then see the page.
-const own = createRoute({
+const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'own',
   beforeLoad: async ({ context }) => {
@@ -109,57 +109,57 @@ const own = createRoute({
 })
 
 const welcome = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/welcome',
   component: page(() => import('@/features/account/welcome-page'), 'WelcomePage'),
 })
 
 const profile = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/profile',
   component: page(() => import('@/features/account/profile-page'), 'ProfilePage'),
 })
 
 const settings = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/settings',
   component: page(() => import('@/features/account/settings-page'), 'SettingsPage'),
 })
 
 const work = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/work',
   validateSearch: readWorkParams,
   component: page(() => import('@/features/work/work-page'), 'WorkPage'),
 })
 
 const earnings = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/earnings',
   component: page(() => import('@/features/earnings/earnings-page'), 'EarningsPage'),
 })
 
 const submit = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/tasks/$taskId/submit',
   component: page(() => import('@/features/submit/submit-page'), 'SubmitPage'),
 })
 
 const validate = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/validate',
   component: page(() => import('@/features/validate/validate-page'), 'ValidatePage'),
 })
 
 const activity = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/activity',
   validateSearch: readActivityParams,
   component: page(() => import('@/features/activity/activity-page'), 'ActivityPage'),
 })
 
 const notices = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/notices',
   component: page(() => import('@/features/notices/notices-page'), 'NoticesPage'),
 })
@@ -167,20 +167,20 @@ const notices = createRoute({
 const messagesPage = page(() => import('@/features/messages/messages-page'), 'MessagesPage')
 
 const messages = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/messages',
   validateSearch: readMessagesParams,
   component: messagesPage,
 })
 
 const conversation = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/messages/$conversationId',
   component: messagesPage,
 })
 
 const firstMessage = createRoute({
-  getParentRoute: () => own,
+  getParentRoute: () => signedIn,
   path: '/messages/to/$username',
   component: messagesPage,
 })
@@ -213,7 +213,16 @@ const tree = root.addChildren([
   help,
   agent,
   human,
-  own.addChildren([welcome, profile, settings, work, earnings, submit, validate, ...messaging]),
+  signedIn.addChildren([
+    welcome,
+    profile,
+    settings,
+    work,
+    earnings,
+    submit,
+    validate,
+    ...messaging,
+  ]),
 ])
 
 export function createAppRouter(queries: QueryClient) {

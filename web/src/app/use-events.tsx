@@ -55,7 +55,7 @@ export function useEvents() {
 
   useEffect(() => {
     if (!humanId) return
-    const shownIds = new Set<string>()
+    const displayedIds = new Set<string>()
     let received: MarketEvent[] = []
     let waiting: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
@@ -78,8 +78,8 @@ export function useEvents() {
       }
       received.push(event)
       waiting ??= setTimeout(refresh, batchInterval)
-      if (!item || !isNew(item) || shownIds.has(item.id)) return
-      shownIds.add(item.id)
+      if (!item || !isNew(item) || displayedIds.has(item.id)) return
+      displayedIds.add(item.id)
       const age = serverNow().getTime() - Date.parse(event.created_at)
       if (age < maxAge && !isOnScreen(item)) toast(<News item={item} />)
     })

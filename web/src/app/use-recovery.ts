@@ -24,8 +24,8 @@ export function useRecovery() {
     const was = before.current
     before.current = health
     if (health !== 'ok' || was === undefined || was === 'ok') return
-    const [asked] = healthQuery.queryKey
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== asked })
+    const [requested] = healthQuery.queryKey
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== requested })
     void router.invalidate()
   }, [queries, router, health])
 }

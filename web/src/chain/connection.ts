@@ -18,8 +18,8 @@ export async function readConnection(config: Config): Promise<Shown> {
   // Each result is applied immediately, so that it cannot overwrite a later event.
   const readAccounts = async () => {
     const accounts = await connector.getAccounts()
-    const known = getConnection(config).addresses ?? []
-    if (isCurrent() && accounts.join() !== known.join()) {
+    const current = getConnection(config).addresses ?? []
+    if (isCurrent() && accounts.join() !== current.join()) {
       await connector.onAccountsChanged([...accounts])
     }
     return accounts

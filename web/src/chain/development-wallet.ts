@@ -58,7 +58,7 @@ function createProvider(
   return { request: request as EIP1193Provider['request'], on() {}, removeListener() {} }
 }
 
-const accounts = (known: PrivateKeyAccount | undefined) => (known ? [known.address] : [])
+const accounts = (wallet: PrivateKeyAccount | undefined) => (wallet ? [wallet.address] : [])
 
 function stored(): PrivateKeyAccount | undefined {
   const key = localStorage.getItem(storageKey)
@@ -66,19 +66,19 @@ function stored(): PrivateKeyAccount | undefined {
 }
 
 function account(): PrivateKeyAccount {
-  const known = stored()
-  if (!known) throw new Error('the development wallet is not connected')
-  return known
+  const wallet = stored()
+  if (!wallet) throw new Error('the development wallet is not connected')
+  return wallet
 }
 
 /** Creates a key and requests funds for its account from the faucet. */
 async function create(app: AppConfig): Promise<PrivateKeyAccount> {
   const key = generatePrivateKey()
-  const made = privateKeyToAccount(key)
-  const answer = await fetch(`${app.faucetPath}/${made.address}`, { method: 'POST' })
-  if (!answer.ok) throw new Error(`the faucet returned status ${answer.status}`)
+  const created = privateKeyToAccount(key)
+  const response = await fetch(`${app.faucetPath}/${created.address}`, { method: 'POST' })
+  if (!response.ok) throw new Error(`the faucet returned status ${response.status}`)
   localStorage.setItem(storageKey, key)
-  return made
+  return created
 }
 
 async function send(app: AppConfig, { to, data, value }: TransactionRequest): Promise<Hex> {
@@ -92,12 +92,12 @@ async function send(app: AppConfig, { to, data, value }: TransactionRequest): Pr
 }
 
 async function forward(app: AppConfig, method: string, params: unknown): Promise<unknown> {
-  const answer = await fetch(app.rpcUrl ?? '', {
+  const response = await fetch(app.rpcUrl ?? '', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] }),
   })
-  const { result, error } = (await answer.json()) as {
+  const { result, error } = (await response.json()) as {
     result?: unknown
     error?: { code: number; message: string }
   }

@@ -25,7 +25,7 @@ const refusals: readonly unknown[] = [
 ]
 
 /** The codes with which a wallet refuses a request. In an error that the wallet wraps, they are its node's. */
-const ownRefusals: readonly unknown[] = [
+const localRefusals: readonly unknown[] = [
   codes.alreadyAsked,
   codes.noSuchMethod,
   codes.wrongParameters,
@@ -123,7 +123,7 @@ export function isUnsent(error: unknown): boolean {
   if (error instanceof PossiblySent) return false
   return (
     codesOf(error).some((code) => refusals.includes(code)) ||
-    codesOf(error, ['cause']).some((code) => ownRefusals.includes(code) || isOfBundles(code))
+    codesOf(error, ['cause']).some((code) => localRefusals.includes(code) || isOfBundles(code))
   )
 }
 
@@ -173,16 +173,16 @@ export function codesOf(error: unknown, through = wrappers): (number | string)[]
 const wrappers: readonly string[] = ['cause', 'data', 'originalError', 'error', 'info']
 
 /** The maximum number of errors that are read, because an error can contain itself. */
-const mostCauses = 20
+const maxCauses = 20
 
 /** Yields an error and the errors that it wraps, the outermost first. */
 export function* causesOf(error: unknown, through = wrappers): Generator<object> {
   const queue = [error]
-  const known = new Set<unknown>()
+  const visited = new Set<unknown>()
   for (const each of queue) {
-    if (typeof each !== 'object' || each === null || known.has(each)) continue
-    if (known.size >= mostCauses) return
-    known.add(each)
+    if (typeof each !== 'object' || each === null || visited.has(each)) continue
+    if (visited.size >= maxCauses) return
+    visited.add(each)
     yield each
     for (const name of through) {
       if (name in each) queue.push((each as Record<string, unknown>)[name])

@@ -28,12 +28,12 @@ export function isWhatIsShown(
 ): boolean | undefined {
   if (task.submissionNote === undefined || !task.workHash || !task.humanWalletAddress)
     return undefined
-  const shown = fingerprintOf(task, {
+  const computed = fingerprintOf(task, {
     note: task.submissionNote,
     proofUrl: task.proofUrl ?? '',
     files: files.filter(({ submitted }) => submitted).map(({ sha256 }) => sha256),
   })
-  return shown === task.workHash.toLowerCase()
+  return computed === task.workHash.toLowerCase()
 }
 
 /**

@@ -58,7 +58,7 @@ async function readAmount(
   signal: AbortSignal,
 ): Promise<bigint> {
   const data = call + wallet.slice(2).toLowerCase().padStart(64, '0')
-  const answer = await fetch(rpcUrl, {
+  const response = await fetch(rpcUrl, {
     method: 'POST',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
     headers: { 'Content-Type': 'application/json' },
@@ -69,7 +69,7 @@ async function readAmount(
       params: [{ to, data }, 'latest'],
     }),
   })
-  const { result } = (await answer.json()) as { result?: string }
+  const { result } = (await response.json()) as { result?: string }
   if (!result) throw new Error('the node returned no result')
   return BigInt(result)
 }

@@ -79,7 +79,7 @@ export function createNode(config: Config, contracts: Contracts): Node {
     const { connector } = getConnection(config)
     if (!connector) throw new TransactionFault(messages.noWallet.title, messages.noWallet.hint)
     const provider = (await connector.getProvider()) as {
-      request(asked: { method: string; params: unknown[] }): Promise<unknown>
+      request(call: { method: string; params: unknown[] }): Promise<unknown>
     }
     return (await provider.request({ method, params })) as T
   }
@@ -90,9 +90,9 @@ export function createNode(config: Config, contracts: Contracts): Node {
   })
 
   const checkWallet = async (account: string) => {
-    const shown = await readConnection(config)
-    if (!same(shown.accounts[0], account)) throw new WalletMismatch('wallet')
-    if (shown.chainId !== chainId) throw new WalletMismatch('network')
+    const connection = await readConnection(config)
+    if (!same(connection.accounts[0], account)) throw new WalletMismatch('wallet')
+    if (connection.chainId !== chainId) throw new WalletMismatch('network')
   }
 
   return {

@@ -84,8 +84,8 @@ export function checkProposal({ proposal }: Intent, target: Target, chainId: num
 
 async function checkExpectations(node: Node, { expects = [] }: Intent) {
   for (const { read, is } of expects) {
-    const answer = await node.read(read)
-    const values = typeof answer === 'object' && answer !== null ? Object.values(answer) : [answer]
+    const result = await node.read(read)
+    const values = typeof result === 'object' && result !== null ? Object.values(result) : [result]
     if (is.length <= values.length && is.every((each, i) => areEqual(each, values[i]))) continue
     throw otherChain()
   }

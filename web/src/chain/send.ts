@@ -22,7 +22,7 @@ export type OnStep = (
 ) => void
 
 /** The gas that every transaction costs at least. */
-const leastGas: Hex = numberToHex(21_000)
+const minGas: Hex = numberToHex(21_000)
 
 /** Maps each function that needs an allowance to its variant with a permit. */
 const withPermit: Record<string, string> = {
@@ -63,8 +63,8 @@ async function permitted(node: Node, review: Review, onStep: OnStep): Promise<Ta
   if (!permit.signed) {
     onStep({ stage: 'wallet', ask: 'permit' })
     const { typedData } = permit
-    const asked = ['eth_signTypedData_v4', account, typedData] as const
-    permit.signed = partsOf(await node.askPerson<Hex>(account, ...asked))
+    const request = ['eth_signTypedData_v4', account, typedData] as const
+    permit.signed = partsOf(await node.askPerson<Hex>(account, ...request))
   }
   const { v, r, s } = permit.signed
   const args = [...intent.call.args, permit.deadline, v, r, s]
@@ -112,7 +112,7 @@ async function lacksCoin(node: Node, account: string, target: Target): Promise<b
     node.ask<Hex>('eth_getCode', account, 'latest'),
     node.ask<Hex>('eth_getBalance', account, 'latest'),
     node.ask<Hex>('eth_gasPrice'),
-    node.ask<Hex>('eth_estimateGas', { from: account, ...target }).catch(() => leastGas),
+    node.ask<Hex>('eth_estimateGas', { from: account, ...target }).catch(() => minGas),
   ])
   return code === '0x' && BigInt(balance) < BigInt(price) * BigInt(gas)
 }
@@ -131,12 +131,12 @@ async function sendBatch(node: Node, { account, approval, target }: Review, onSt
     atomicRequired: true,
     calls: [approval, target].map((each) => ({ ...each, value: '0x0' })),
   }
-  const answer = await node
+  const reply = await node
     .askPerson<string | { id: string }>(account, 'wallet_sendCalls', bundle)
     .catch((error: unknown) => {
       throw isRefusedBundle(error) ? oneByOne(account) : error
     })
-  onStep({ stage: 'sent', ask: 'batch', batch: typeof answer === 'string' ? answer : answer.id })
+  onStep({ stage: 'sent', ask: 'batch', batch: typeof reply === 'string' ? reply : reply.id })
 }
 
 /** Whether the wallet rejected a batch although it had announced support. */

@@ -13,16 +13,18 @@ export async function checkTransaction(
   node: Node,
   transaction: StoredTransaction,
 ): Promise<StoredTransaction> {
-  const known =
+  const current =
     transaction.batch && !transaction.hash ? await checkBatch(node, transaction) : transaction
-  if (known.stage === 'failed') return known
-  const receipt = known.hash
-    ? await node.ask<Receipt | null>('eth_getTransactionReceipt', known.hash)
+  if (current.stage === 'failed') return current
+  const receipt = current.hash
+    ? await node.ask<Receipt | null>('eth_getTransactionReceipt', current.hash)
     : null
-  if (receipt) return applyReceipt(node, known, receipt)
+  if (receipt) return applyReceipt(node, current, receipt)
   // A reorg has removed the transaction from its block.
-  if (known.stage === 'included') return change(known, { stage: 'sent' })
-  return known.nonce === undefined || known.batch ? known : checkNonce(node, known, known.nonce)
+  if (current.stage === 'included') return change(current, { stage: 'sent' })
+  return current.nonce === undefined || current.batch
+    ? current
+    : checkNonce(node, current, current.nonce)
 }
 
 /**
@@ -51,8 +53,8 @@ async function checkNonce(
     return transaction
   // Another transaction used this nonce first; ours is still pending.
   if (stage === 'wallet') return { ...transaction, nonce: nonce + 1 }
-  const own = transaction.hash === undefined ? undefined : await nonceOf(node, transaction.hash)
-  if (own !== undefined && own > nonce) return { ...transaction, nonce: own }
+  const mined = transaction.hash === undefined ? undefined : await nonceOf(node, transaction.hash)
+  if (mined !== undefined && mined > nonce) return { ...transaction, nonce: mined }
   return change(transaction, { stage: 'failed', why: replacedBy(found, wallet) })
 }
 
@@ -84,10 +86,10 @@ const missingTimeout = 60_000
  */
 async function nonceOf(node: Node, hash: string): Promise<number | undefined> {
   for (const ask of [node.ask, node.askWallet]) {
-    const known = await ask<{ nonce: Hex } | null>('eth_getTransactionByHash', hash).catch(
+    const current = await ask<{ nonce: Hex } | null>('eth_getTransactionByHash', hash).catch(
       () => null,
     )
-    if (known) return Number(known.nonce)
+    if (current) return Number(current.nonce)
   }
   return undefined
 }
@@ -149,19 +151,19 @@ const batchInPart = 600
 const batchDone = 200
 
 async function checkBatch(node: Node, transaction: StoredTransaction): Promise<StoredTransaction> {
-  const answer = await node
+  const batch = await node
     .askWallet<{ status: number; receipts?: { transactionHash: string }[] }>(
       'wallet_getCallsStatus',
       transaction.batch,
     )
     .catch(() => undefined) // the wallet has not sent the batch yet
-  if (!answer) return transaction
-  const hash = answer.receipts?.at(-1)?.transactionHash
-  if (answer.status >= batchFailed) {
-    const why = answer.status < batchInPart ? messages.notSent : messages.partlySent
+  if (!batch) return transaction
+  const hash = batch.receipts?.at(-1)?.transactionHash
+  if (batch.status >= batchFailed) {
+    const why = batch.status < batchInPart ? messages.notSent : messages.partlySent
     return change(transaction, { stage: 'failed', why })
   }
-  if (answer.status >= batchDone && hash) return change(transaction, { stage: 'sent', hash })
+  if (batch.status >= batchDone && hash) return change(transaction, { stage: 'sent', hash })
   return transaction.stage === 'wallet' ? change(transaction, { stage: 'sent' }) : transaction
 }
 

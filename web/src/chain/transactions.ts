@@ -175,8 +175,8 @@ export function useTransaction(purpose: string, isOver = false): Transaction {
     again() {
       if (local?.name === 'declined' && local.review)
         return setLocal({ name: 'review', review: local.review, busy: false })
-      const known = intent.current ?? (lastMake.current ? undefined : stored?.intent)
-      const make = known ? () => known : lastMake.current
+      const existing = intent.current ?? (lastMake.current ? undefined : stored?.intent)
+      const make = existing ? () => existing : lastMake.current
       if (make) review(make)
       else setLocal(undefined)
     },
@@ -199,19 +199,19 @@ export function useTransaction(purpose: string, isOver = false): Transaction {
 }
 
 // The keys of the transactions displayed in this tab, with the number of components that show each.
-const shown = new Map<string, number>()
+const displays = new Map<string, number>()
 
 function useShown(key: string | undefined) {
   useEffect(() => {
     if (!key) return
-    const count = (by: number) => shown.set(key, (shown.get(key) ?? 0) + by)
+    const count = (by: number) => displays.set(key, (displays.get(key) ?? 0) + by)
     count(1)
     return () => void count(-1)
   }, [key])
 }
 
 /** Whether a page displays the transaction's progress, so that no toast is needed. */
-export const isShown = (stored: StoredTransaction) => (shown.get(keyOf(stored)) ?? 0) > 0
+export const isShown = (stored: StoredTransaction) => (displays.get(keyOf(stored)) ?? 0) > 0
 
 /** Sends the request to the wallet. Each step is stored, so that it survives a reload. */
 async function run(

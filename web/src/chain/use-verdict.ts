@@ -42,7 +42,7 @@ export interface VerdictSubmission {
  * Submits a validator's verdict on the displayed task. `on` contains the callbacks for the outcome.
  */
 export function useVerdict(
-  shown: { task: Task; validation: Validation },
+  reviewed: { task: Task; validation: Validation },
   wallet: string,
   on: { submitted(): void; rejected(fault: Fault): void },
 ): VerdictSubmission {
@@ -50,7 +50,7 @@ export function useVerdict(
   const [state, setState] = useState<VerdictState>({ name: 'idle' })
   const decision = useRef<Decision>(undefined)
   const signed = useRef<{ review: VerdictReview; signature: string }>(undefined)
-  const { id } = shown.task
+  const { id } = reviewed.task
 
   const fail = (error: unknown, review?: VerdictReview) => {
     if (review && isRejection(error)) return setState({ name: 'declined', review })
@@ -66,7 +66,7 @@ export function useVerdict(
   const check = async (last: Decision) => {
     setState({ name: 'checking' })
     try {
-      const review = await makeVerdictReview(queries, shown, last)
+      const review = await makeVerdictReview(queries, reviewed, last)
       const core = await openWallet(queries)
       const by = await obstacleOf(core, wallet, { chainId: review.chain.id })
       setState(by ? { name: 'blocked', by, busy: false } : { name: 'review', review })

@@ -20,10 +20,10 @@ export interface VerdictReview {
 /** Reads the task and its round again, and builds the verdict if neither has changed. */
 export async function makeVerdictReview(
   queries: QueryClient,
-  shown: { task: Task; validation: Validation },
+  reviewed: { task: Task; validation: Validation },
   decision: Decision,
 ): Promise<VerdictReview> {
-  const { id } = shown.task
+  const { id } = reviewed.task
   const [contracts, app, task] = await Promise.all([
     queries.ensureQueryData(contractsQuery),
     queries.ensureQueryData(appConfigQuery),
@@ -34,7 +34,7 @@ export async function makeVerdictReview(
     .getQueryData(validationsQuery.queryKey)
     ?.pages.flatMap(({ items }) => items)
     .find(({ taskId }) => taskId === id)
-  const now = stillOpen(shown, { task, validation })
+  const now = stillOpen(reviewed, { task, validation })
   checkChoice(task, decision)
   const verdict = verdictData(contracts, task, now.round, decision.approved)
   if (!isSameVerdict(verdict, now.typedData[decision.approved ? 'approve' : 'reject'])) {
@@ -54,7 +54,7 @@ export async function makeVerdictReview(
  * or the round or the work differs from the displayed one.
  */
 export function stillOpen(
-  shown: { task: Pick<Task, 'workHash'>; validation: Pick<Validation, 'round'> },
+  reviewed: { task: Pick<Task, 'workHash'>; validation: Pick<Validation, 'round'> },
   now: { task: Pick<Task, 'status' | 'workHash'>; validation: Validation | undefined },
 ): Validation {
   const { validation, task } = now
@@ -64,7 +64,7 @@ export function stillOpen(
     throw contractRefusal('ReviewClosed')
   }
   if (validation.mine) throw new TransactionFault(messages.voted.title, messages.voted.hint)
-  if (validation.round !== shown.validation.round || task.workHash !== shown.task.workHash) {
+  if (validation.round !== reviewed.validation.round || task.workHash !== reviewed.task.workHash) {
     throw new TransactionFault(messages.moved.title, messages.moved.hint)
   }
   return validation

@@ -103,8 +103,8 @@ export function Composer<T>({ sending, other, after, onSent }: Props<T>) {
 
 /** Returns the seconds until the rate limit allows another message. */
 function useWait(error: Error | null, submittedAt: number): number {
-  const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 10) : 0
-  return useSecondsUntil(asked && submittedAt + asked * 1_000)
+  const delay = error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 10) : 0
+  return useSecondsUntil(delay && submittedAt + delay * 1_000)
 }
 
 function SendError({ error, wait }: { error: Error | null; wait: number }) {

@@ -5,11 +5,11 @@ import { Button } from '@/ui/button'
 
 /** Shows the server's error message and hint, with a button to retry. */
 export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void }) {
-  const known = error instanceof ApiError ? error : undefined
+  const failure = error instanceof ApiError ? error : undefined
   return (
     <Banner
       tone="bad"
-      title={known?.message ?? common.somethingWrong}
+      title={failure?.message ?? common.somethingWrong}
       action={
         retry && (
           <Button variant="secondary" size="small" onClick={retry}>
@@ -18,12 +18,12 @@ export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void
         )
       }
     >
-      {known?.hint}
-      {known?.requestId && (
+      {failure?.hint}
+      {failure?.requestId && (
         <span className="block text-sm">
           {common.quoteRequest(
             <code translate="no" className="font-mono break-all">
-              {known.requestId}
+              {failure.requestId}
             </code>,
           )}
         </span>

@@ -28,12 +28,12 @@ interface Props {
  */
 export function TransactionPanel({ transaction, done, next }: Props) {
   const { state } = transaction
-  const said = sayings[state.name](state, done)
-  const panel = useShownState(state.name, said)
+  const text = sayings[state.name](state, done)
+  const panel = useShownState(state.name, text)
   return (
     <>
       <p aria-live="polite" className="sr-only">
-        {said}
+        {text}
       </p>
       {state.name !== 'idle' && (
         <Card ref={panel} aria-label={messages.yours} className="scroll-my-6 p-6">
@@ -49,23 +49,23 @@ export function TransactionPanel({ transaction, done, next }: Props) {
  * result that the page already had is not shown again, nor a state that follows while the user is
  * elsewhere.
  */
-export function useShownState(name: string, said: string) {
+export function useShownState(name: string, text: string) {
   const panel = useRef<HTMLElement>(null)
-  const before = useRef({ name: 'idle', said: '' })
+  const before = useRef({ name: 'idle', text: '' })
   const isRevealed = useContext(Revealed)
   useEffect(() => {
     if (!isRevealed) return
     const last = before.current
-    before.current = { name, said }
+    before.current = { name, text }
     const box = panel.current
-    if (!box || (last.name === name && last.said === said)) return
+    if (!box || (last.name === name && last.text === text)) return
     const { activeElement } = document
     const isOld = isOldResult(name, last.name)
     // The focus is in the panel, is lost, or was moved to what contains the panel: see useFocusRecovery.
     const isHere = activeElement?.contains(box) || box.contains(activeElement)
     if (name === 'checking' || (isHere && !isOld))
       show(box.querySelector<HTMLElement>('[data-heading]') ?? box, box)
-  }, [name, said, isRevealed])
+  }, [name, text, isRevealed])
   return panel
 }
 

@@ -4,7 +4,7 @@ const one = 10n ** BigInt(decimals)
 
 /**
  * Formats an amount with all its digits: 9500000000000000000n becomes "9.5". The sign is the hyphen that programs
- * read. Use `shownAmount` for display.
+ * read. Use `displayAmount` for display.
  */
 export function exactAmount(wei: bigint): string {
   const sign = wei < 0n ? '-' : ''
@@ -14,20 +14,20 @@ export function exactAmount(wei: bigint): string {
 }
 
 /** Formats an amount with all its digits for display, with a minus sign instead of a hyphen. */
-export const shownAmount = (wei: bigint): string => exactAmount(wei).replace('-', '\u2212')
+export const displayAmount = (wei: bigint): string => exactAmount(wei).replace('-', '\u2212')
 
 /**
  * Formats an amount for display, with separators between thousands and at most four significant
  * digits after the decimal point. It is rounded towards zero, so it never overstates the amount.
  */
 export function shortAmount(wei: bigint): string {
-  const [whole = '0', part = ''] = shownAmount(wei).split('.')
+  const [whole = '0', part = ''] = displayAmount(wei).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
   if (!part) return grouped
   const zeros = /^0*/.exec(part)?.[0].length ?? 0
   const leading = /^\u2212?0$/.test(whole) ? zeros : 0
-  const kept = part.slice(0, leading + 4).replace(/0+$/, '')
-  return kept ? `${grouped}.${kept}` : grouped
+  const fraction = part.slice(0, leading + 4).replace(/0+$/, '')
+  return fraction ? `${grouped}.${fraction}` : grouped
 }
 
 /** The accepted groupings of thousands, with the separators of groups and of decimals. */

@@ -4,7 +4,7 @@ import { storedList } from './stored-value'
 /** An unsent text and the purpose of the form that it was typed into. */
 type Text = readonly [purpose: string, text: string]
 
-const most = 20
+const maxDrafts = 20
 
 const texts = storedList<Text>('drafts.texts', isText)
 
@@ -14,8 +14,8 @@ const texts = storedList<Text>('drafts.texts', isText)
  * that its user sees.
  */
 export function useDraft(purpose: string): [text: string, change: (text: string) => void] {
-  const [own, setOwn] = useState<Text>(() => [purpose, draftOf(purpose)])
-  const text = own[0] === purpose ? own[1] : draftOf(purpose)
+  const [local, setOwn] = useState<Text>(() => [purpose, draftOf(purpose)])
+  const text = local[0] === purpose ? local[1] : draftOf(purpose)
   const change = (next: string) => {
     setOwn([purpose, next])
     storeDraft(purpose, next, text)
@@ -34,7 +34,7 @@ export const draftOf = (purpose: string): string =>
 export function storeDraft(purpose: string, text: string, before: string) {
   texts.update((all) => {
     const others = all.filter(([name]) => name !== purpose)
-    if (text) return [[purpose, text] as const, ...others].slice(0, most)
+    if (text) return [[purpose, text] as const, ...others].slice(0, maxDrafts)
     return all.some(([name, stored]) => name === purpose && stored !== before) ? all : others
   })
 }

@@ -31,7 +31,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
  * linear time.
  */
 class Reader {
-  private readonly found: Inline[] = []
+  private readonly pieces: Inline[] = []
   private readonly unclosed = new Set<string>()
   private pending = ''
   private at = 0
@@ -51,7 +51,7 @@ class Reader {
       else if (!this.markup()) this.take(this.text.charAt(this.at))
     }
     this.flush()
-    return this.found
+    return this.pieces
   }
 
   private take(run: string) {
@@ -60,13 +60,13 @@ class Reader {
   }
 
   private flush() {
-    if (this.pending) this.found.push({ kind: 'text', text: this.pending })
+    if (this.pending) this.pieces.push({ kind: 'text', text: this.pending })
     this.pending = ''
   }
 
   private add(piece: Inline, length: number): true {
     this.flush()
-    this.found.push(piece)
+    this.pieces.push(piece)
     this.at += length
     return true
   }

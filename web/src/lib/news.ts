@@ -11,7 +11,7 @@ export interface News {
 }
 
 // More are shown as "99+".
-const most = 100
+const maxUnseen = 100
 
 /** Parses stored news, which are untrusted. */
 export function readNews(stored: string | null): News | undefined {
@@ -53,7 +53,7 @@ export function startNews(human: string, now: string): string {
 export function countNews(position: string, items: readonly string[]) {
   news.update((value) => {
     if (!value || !isAfter(position, value.after)) return value
-    const unseen = [...new Set([...value.unseen, ...items])].slice(-most)
+    const unseen = [...new Set([...value.unseen, ...items])].slice(-maxUnseen)
     return { ...value, after: position, unseen }
   })
 }

@@ -26,10 +26,10 @@ export const serverNow = (): Date => new Date(Date.now() + offset)
  * ahead by 9 min 59.1 s to 10 min 0.3 s. The offset stays if it is in this range; otherwise it becomes the middle.
  */
 export function adjustClock(date: number, sentAt: number, receivedAt: number) {
-  const least = date - receivedAt
-  const most = date + 1_000 - sentAt
-  if (Number.isNaN(date) || (offset >= least && offset <= most)) return
-  offset = (least + most) / 2
+  const min = date - receivedAt
+  const max = date + 1_000 - sentAt
+  if (Number.isNaN(date) || (offset >= min && offset <= max)) return
+  offset = (min + max) / 2
   update()
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeSearch, mostSearches, readSearches, sameSearch } from './saved-searches'
+import { describeSearch, maxSearches, readSearches, sameSearch } from './saved-searches'
 
 const lisbon = { name: 'Lisbon', params: { place: 'Lisbon', remote: 'no' } }
 
@@ -24,7 +24,7 @@ test.each([
 
 test('valid searches are read among invalid ones', () => {
   expect(readSearches(JSON.stringify([7, { ...lisbon, more: 1 }]))).toEqual([lisbon])
-  expect(readSearches(JSON.stringify(Array(100).fill(lisbon)))).toHaveLength(mostSearches)
+  expect(readSearches(JSON.stringify(Array(100).fill(lisbon)))).toHaveLength(maxSearches)
 })
 
 test('the order of the fields does not matter', () => {

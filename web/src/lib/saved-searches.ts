@@ -9,12 +9,12 @@ export interface SavedSearch {
 }
 
 /** The maximum number of stored searches. */
-export const mostSearches = 20
+export const maxSearches = 20
 export const longestName = 60
 
 /** Parses the stored searches, which are untrusted: invalid values are ignored. */
 export function readSearches(stored: string | null): SavedSearch[] {
-  return parseList(stored).flatMap(readSearch).slice(0, mostSearches)
+  return parseList(stored).flatMap(readSearch).slice(0, maxSearches)
 }
 
 function readSearch(value: unknown): SavedSearch[] {

@@ -15,7 +15,7 @@ const invisible = new RegExp(
   ].join('|'),
   'gu',
 )
-const kept = '\n\t'
+const allowed = '\n\t'
 // Burmese can have six marks on a letter. Many more would overlap the adjacent lines.
 const stackedMarks = /(\p{M}{8})\p{M}+/gu
 
@@ -23,7 +23,7 @@ const stackedMarks = /(\p{M}{8})\p{M}+/gu
 export function visible(text: string): string {
   return text
     .replace(/\r\n|[\u2028\u2029]/g, '\n')
-    .replace(invisible, (each) => (kept.includes(each) ? each : ''))
+    .replace(invisible, (each) => (allowed.includes(each) ? each : ''))
     .replace(stackedMarks, '$1')
 }
 
@@ -59,6 +59,6 @@ export function safeAddress(text: string): URL | undefined {
  * host.
  */
 export function hostToShow(words: string, url: URL): string | undefined {
-  const shownHost = /^https?:\/\/([^/?#]+)(?:[/?#]|$)/i.exec(words)?.[1]
-  return shownHost?.toLowerCase() === url.host ? undefined : url.host
+  const displayedHost = /^https?:\/\/([^/?#]+)(?:[/?#]|$)/i.exec(words)?.[1]
+  return displayedHost?.toLowerCase() === url.host ? undefined : url.host
 }

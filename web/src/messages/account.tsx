@@ -69,8 +69,8 @@ export const messages = {
   settings: { title: 'Settings', intro: 'Manage your account’s security and data.' },
   sessions: {
     title: 'Where you’re signed in',
-    text: (idle: number, longest: number, most: number) =>
-      `You’re signed out after ${idle} hours without activity, and at the latest ${longest} hours after you sign in. You can have up to ${most} sessions at a time; another sign-in ends the oldest one.`,
+    text: (idle: number, longest: number, maximum: number) =>
+      `You’re signed out after ${idle} hours without activity, and at the latest ${longest} hours after you sign in. You can have up to ${maximum} sessions at a time; another sign-in ends the oldest one.`,
     device: (browser: string, system: string) => `${browser} on ${system}`,
     browsers: {
       chrome: 'Chrome',

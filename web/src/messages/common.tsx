@@ -79,8 +79,8 @@ export const common = {
   dismiss: (what: string) => `Dismiss ${what}`,
   downloaded: 'Downloaded. The SHA-256 matches.',
   download: (file: string) => `Download ${file}`,
-  shownOf: (shown: number, total: number) =>
-    `${shown} of ${total === limits.maxTotal ? `${Math.max(shown, total)} or more` : total}`,
+  countOf: (count: number, total: number) =>
+    `${count} of ${total === limits.maxTotal ? `${Math.max(count, total)} or more` : total}`,
   placeExample: 'Lisbon',
   quorum: { pay: 'Votes to pay the human', reject: 'Votes to reject the work' },
   noComment: 'No comment.',

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { common } from '@/messages/common'
 
-const shownFor = 1_500
+const displayTime = 1_500
 
 /** Shortens an address or a hash to its first and last digits. */
 function shortHex(hex: string): string {
@@ -31,7 +31,7 @@ export function Address({ hex, href }: Props) {
   const copy = async () => {
     await navigator.clipboard.writeText(hex)
     setCopied(true)
-    setTimeout(() => setCopied(false), shownFor)
+    setTimeout(() => setCopied(false), displayTime)
   }
   const Icon = copied ? Check : Copy
   return (

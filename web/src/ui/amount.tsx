@@ -1,4 +1,4 @@
-import { exactAmount, shortAmount, shownAmount } from '@/lib/amount'
+import { displayAmount, exactAmount, shortAmount } from '@/lib/amount'
 import { classNames } from '@/lib/class-names'
 
 interface Props {
@@ -18,10 +18,10 @@ export function Amount({ wei, symbol, className, exact = false, signed = false }
     <data
       value={exactAmount(wei)}
       translate="no"
-      title={`${plus}${shownAmount(wei)} ${symbol}`}
+      title={`${plus}${displayAmount(wei)} ${symbol}`}
       className={classNames('figures whitespace-nowrap', className)}
     >
-      {plus + (exact ? shownAmount(wei) : shortAmount(wei))}{' '}
+      {plus + (exact ? displayAmount(wei) : shortAmount(wei))}{' '}
       <span className="text-[0.78em] font-medium">{symbol}</span>
     </data>
   )

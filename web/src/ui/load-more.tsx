@@ -15,7 +15,7 @@ export function LoadMore({ query }: { query: PartialList }) {
   return (
     <div className="mt-8 flex flex-col items-center gap-3">
       <p className="figures text-sm text-ink-soft" role="status">
-        {common.shownOf(query.data.items.length, query.data.total)}
+        {common.countOf(query.data.items.length, query.data.total)}
       </p>
       <Button
         variant="secondary"

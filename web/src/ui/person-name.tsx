@@ -5,10 +5,10 @@ const longest = 40
 
 /** A user's display name, followed by the username, which is unique. */
 export function PersonName({ name, username }: { name: string; username: string }) {
-  const shown = excerpt(name, longest)
+  const displayName = excerpt(name, longest)
   return (
     <span translate="no" className="[overflow-wrap:anywhere]">
-      {shown && shown !== username && <bdi>{shown} </bdi>}
+      {displayName && displayName !== username && <bdi>{displayName} </bdi>}
       <span className="font-normal text-ink-soft">@{username}</span>
     </span>
   )

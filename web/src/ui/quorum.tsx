@@ -14,20 +14,20 @@ export function Quorum({ approvals, rejections, quorum }: Props) {
   if (quorum === 0) return null
   return (
     <dl className="grid gap-3">
-      <Row word={common.quorum.pay} given={approvals} quorum={quorum} good />
-      <Row word={common.quorum.reject} given={rejections} quorum={quorum} />
+      <Row word={common.quorum.pay} count={approvals} quorum={quorum} good />
+      <Row word={common.quorum.reject} count={rejections} quorum={quorum} />
     </dl>
   )
 }
 
 interface RowProps {
   word: string
-  given: number
+  count: number
   quorum: number
   good?: boolean
 }
 
-function Row({ word, given, quorum, good = false }: RowProps) {
+function Row({ word, count, quorum, good = false }: RowProps) {
   const Icon = good ? Check : X
   const lit = good ? 'bg-good text-paper' : 'bg-bad text-paper'
   return (
@@ -41,15 +41,15 @@ function Row({ word, given, quorum, good = false }: RowProps) {
               key={i}
               className={classNames(
                 'grid size-6 place-items-center rounded-full',
-                i < given ? lit : 'border border-dashed border-line-strong',
+                i < count ? lit : 'border border-dashed border-line-strong',
               )}
             >
-              {i < given && <Icon className="size-4" />}
+              {i < count && <Icon className="size-4" />}
             </span>
           ))}
         </span>
         <span className="figures text-[0.9375rem] font-medium">
-          {common.shownOf(given, quorum)}
+          {common.countOf(count, quorum)}
         </span>
       </dd>
     </div>

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { createEvent } from '@/lib/event'
 
-const shownFor = 6_000
+const displayTime = 6_000
 
 interface Toast {
   id: number
@@ -28,7 +28,7 @@ export function toast(text: ReactNode, tone: Toast['tone'] = 'good') {
   last += 1
   const id = last
   change([...toasts, { id, tone, text }])
-  setTimeout(() => dismiss(id), shownFor)
+  setTimeout(() => dismiss(id), displayTime)
 }
 
 /**
@@ -36,13 +36,13 @@ export function toast(text: ReactNode, tone: Toast['tone'] = 'good') {
  * because screen readers announce only changes in existing live regions.
  */
 export function Toaster() {
-  const shown = useSyncExternalStore(changed.subscribe, () => toasts)
+  const visible = useSyncExternalStore(changed.subscribe, () => toasts)
   return (
     <div
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 top-20 z-50 grid justify-items-center gap-2 sm:inset-x-auto sm:top-auto sm:right-6 sm:bottom-6"
     >
-      {shown.map(({ id, tone, text }) => {
+      {visible.map(({ id, tone, text }) => {
         const Icon = tone === 'good' ? CircleCheck : CircleAlert
         return (
           <div

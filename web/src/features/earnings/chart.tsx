@@ -25,7 +25,7 @@ export function Chart({ months }: { months: Month[] }) {
 }
 
 function Bars({ months }: { months: Month[] }) {
-  const most = largest(months)
+  const maximum = largest(months)
   return (
     <div
       role="img"
@@ -45,7 +45,7 @@ function Bars({ months }: { months: Month[] }) {
                 </span>
                 <span
                   className="min-h-[3px] w-3/5 max-w-14 rounded-t-md bg-accent"
-                  style={{ height: `${share(earned, most) * 84}%` }}
+                  style={{ height: `${share(earned, maximum) * 84}%` }}
                 />
               </>
             )}
@@ -58,9 +58,9 @@ function Bars({ months }: { months: Month[] }) {
 }
 
 function largest(months: Month[]): bigint {
-  let most = 1n
-  for (const { earned } of months) if (earned > most) most = earned
-  return most
+  let maximum = 1n
+  for (const { earned } of months) if (earned > maximum) maximum = earned
+  return maximum
 }
 
 // Only the ratio is converted to a number, so the amounts remain exact.

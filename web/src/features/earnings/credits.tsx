@@ -18,7 +18,7 @@ export function Credits({ me }: { me: Human }) {
 
 function CreditBanner({ me, credit: { holder, amount } }: { me: Human; credit: Credit }) {
   const transaction = useTransaction(`credit:${holder}`)
-  const begun = transaction.state.name !== 'idle'
+  const started = transaction.state.name !== 'idle'
   const begin = () =>
     transaction.begin(() => ({
       does: messages.credit.does,
@@ -29,10 +29,10 @@ function CreditBanner({ me, credit: { holder, amount } }: { me: Human; credit: C
       },
       returns: amount,
     }))
-  if (amount === 0n && !begun) return null
+  if (amount === 0n && !started) return null
   return (
     <>
-      {!begun && (
+      {!started && (
         <Banner
           title={messages.credit.title}
           action={

@@ -6,7 +6,7 @@ import { type Folder, folders } from '@/lib/messages-params'
 import { messages } from '@/messages/messages'
 
 /** The folders of conversations. They are links, so each folder has a URL. */
-export function FolderLinks({ shown }: { shown: Folder }) {
+export function FolderLinks({ current }: { current: Folder }) {
   const requests = useInfiniteQuery(conversationsQuery('requests')).data?.total ?? 0
   return (
     <nav aria-label={messages.folders} className="mb-4 overflow-x-auto">
@@ -19,10 +19,10 @@ export function FolderLinks({ shown }: { shown: Folder }) {
               resetScroll={false}
               // Otherwise the router marks the inbox as current on every page of a conversation.
               activeOptions={{ exact: true }}
-              aria-current={folder === shown ? 'page' : undefined}
+              aria-current={folder === current ? 'page' : undefined}
               className={classNames(
                 'inline-flex items-center gap-2 border-b-2 px-3 py-2.5 text-[0.9375rem] whitespace-nowrap no-underline',
-                folder === shown
+                folder === current
                   ? 'border-accent font-medium text-ink'
                   : 'border-transparent text-ink-soft hover:text-ink',
               )}

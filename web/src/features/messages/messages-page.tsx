@@ -32,7 +32,7 @@ export function MessagesPage() {
         )}
       >
         <div className={classNames('min-w-0', open !== undefined && 'max-lg:hidden')}>
-          <FolderLinks shown={folder} />
+          <FolderLinks current={folder} />
           <ConversationList folder={folder} open={open} />
         </div>
         {isPaned && (

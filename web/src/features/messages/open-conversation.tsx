@@ -25,22 +25,22 @@ type Correspondent = Conversation['with']
 /** An existing conversation. */
 export function OpenConversation({ id }: { id: string }) {
   const thread = useInfiniteQuery(directMessagesQuery(id))
-  const known = thread.data?.conversation
+  const conversation = thread.data?.conversation
   const sending = useDirectMessage(id)
   const heading = useRef<HTMLHeadingElement>(null)
-  useReadMarks(known?.unread ?? 0, thread.dataUpdatedAt)
+  useReadMarks(conversation?.unread ?? 0, thread.dataUpdatedAt)
   if (isStatus(thread.error, 400, 403, 404)) return <Absent title={messages.absent.notYours} />
   return (
     <>
-      {known && <Heading other={known.with} focus={heading} />}
-      {known && (
-        <ConversationActs conversation={known} onAccepted={() => heading.current?.focus()} />
+      {conversation && <Heading other={conversation.with} focus={heading} />}
+      {conversation && (
+        <ConversationActs conversation={conversation} onAccepted={() => heading.current?.focus()} />
       )}
       <Thread
         query={thread}
         sending={sending}
-        closed={known?.folder === 'blocked'}
-        other={known ? excerpt(known.with.name, 60) : messages.theAgent}
+        closed={conversation?.folder === 'blocked'}
+        other={conversation ? excerpt(conversation.with.name, 60) : messages.theAgent}
       />
     </>
   )
@@ -50,9 +50,9 @@ export function OpenConversation({ id }: { id: string }) {
  * Refetches the unread counts after messages were displayed, because the server has marked them as
  * read.
  */
-function useReadMarks(unread: number, shownAt: number) {
+function useReadMarks(unread: number, displayedAt: number) {
   const queries = useQueryClient()
-  const readAt = unread > 0 ? shownAt : 0
+  const readAt = unread > 0 ? displayedAt : 0
   useEffect(() => {
     if (readAt > 0) void queries.invalidateQueries({ queryKey: ['conversations'] })
   }, [queries, readAt])

@@ -55,13 +55,13 @@ function useWalletCore(): { core: WalletCore } | { fault: Fault } | undefined {
   const queries = useQueryClient()
   const [opened, setOpened] = useState<{ core: WalletCore } | { fault: Fault }>()
   useEffect(() => {
-    let shown = true
+    let open = true
     openWallet(queries).then(
-      (core) => shown && setOpened({ core }),
-      (error: unknown) => shown && setOpened({ fault: walletFault(error) }),
+      (core) => open && setOpened({ core }),
+      (error: unknown) => open && setOpened({ fault: walletFault(error) }),
     )
     return () => {
-      shown = false
+      open = false
     }
   }, [queries])
   return opened

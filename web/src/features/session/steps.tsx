@@ -140,10 +140,10 @@ function useSteps(core: WalletCore, walletId: string) {
     }
   }, [step, core, connect, sign, wallet.address])
 
-  const begun = useRef(false)
+  const started = useRef(false)
   useEffect(() => {
-    if (begun.current || !contracts) return
-    begun.current = true
+    if (started.current || !contracts) return
+    started.current = true
     void act()
   }, [act, contracts])
 

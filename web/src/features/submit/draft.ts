@@ -13,7 +13,7 @@ export interface Draft {
 
 export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
 
-const most = 10
+const maxDrafts = 10
 
 /** The drafts that are stored in this browser, newest first. */
 export const drafts = storedList<Draft & { task: string }>('drafts.work', isDraft)
@@ -28,7 +28,7 @@ export function draftOf(task: string): Draft {
 export function storeDraft(task: string, draft: Draft | undefined) {
   drafts.update((all) => {
     const others = all.filter((each) => each.task !== task)
-    return draft ? [{ task, ...draft }, ...others].slice(0, most) : others
+    return draft ? [{ task, ...draft }, ...others].slice(0, maxDrafts) : others
   })
 }
 

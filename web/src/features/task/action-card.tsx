@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ownApplicationsQuery } from '@/api/application'
+import { myTaskApplicationsQuery } from '@/api/application'
 import type { Offers } from '@/api/offers'
 import type { Task } from '@/api/task'
 import { isUnderWay } from '@/chain/transactions'
@@ -13,8 +13,8 @@ import { useStakeLock } from './use-stake-lock'
 
 /** The next action, with its progress, for a user who is not assigned to the task. */
 export function ActionCard({ task, offers }: { task: Task; offers: Offers }) {
-  const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied })
-  const application = task.hasApplied ? own.data?.[0] : undefined
+  const applications = useQuery({ ...myTaskApplicationsQuery(task.id), enabled: task.hasApplied })
+  const application = task.hasApplied ? applications.data?.[0] : undefined
   const locking = useStakeLock(task, application)
   const canApply = offers.first === 'apply'
   const isBusy = isUnderWay(locking.state)

@@ -20,7 +20,7 @@ import { Form } from '@/ui/form'
 export function AnswerForm({ task, until }: { task: Task; until: Date }) {
   const [text, setText] = useDraft(`answer:${task.id}`)
   const [fault, setFault] = useState<string>()
-  const answer = useAnswerDispute(task.id)
+  const response = useAnswerDispute(task.id)
   const { uploads, add, dismiss } = useUploads(task.id)
   const evidence = useQuery(taskFilesQuery(task.id)).data?.filter(
     ({ uploadedBy, submitted, shared }) => uploadedBy === 'human' && shared && !submitted,
@@ -28,7 +28,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
   const send = () => {
     if (!text.trim()) return setFault(messages.answer.missing)
     setFault(undefined)
-    answer.mutate(text, { onSuccess: () => setText('') })
+    response.mutate(text, { onSuccess: () => setText('') })
   }
   return (
     <Form className="grid gap-4" onSubmit={send}>
@@ -47,9 +47,9 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
         onDismiss={dismiss}
       />
       <FileList taskId={task.id} files={evidence ?? []} />
-      {answer.error && <ErrorBanner error={answer.error} />}
+      {response.error && <ErrorBanner error={response.error} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" busy={answer.isPending}>
+        <Button type="submit" busy={response.isPending}>
           {messages.answer.send}
         </Button>
         <span className="inline-flex items-center gap-1.5 text-[0.9375rem] text-ink-soft">

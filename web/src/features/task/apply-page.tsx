@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { type Application, ownApplicationsQuery } from '@/api/application'
+import { type Application, myTaskApplicationsQuery } from '@/api/application'
 import { type Offer, offersFor } from '@/api/offers'
 import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
@@ -30,7 +30,7 @@ export function ApplyPage() {
   const human = useSession()
   const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
   const next = useQuery({ ...taskNextQuery(taskId), enabled: Boolean(human) })
-  const own = useQuery({ ...ownApplicationsQuery(taskId), enabled: Boolean(human) })
+  const applications = useQuery({ ...myTaskApplicationsQuery(taskId), enabled: Boolean(human) })
   const now = useNow()
   if (human === null) {
     return (
@@ -39,8 +39,8 @@ export function ApplyPage() {
       </SignInFirst>
     )
   }
-  if (task.data && next.data && own.data) {
-    const application = own.data[0]
+  if (task.data && next.data && applications.data) {
+    const application = applications.data[0]
     const { first } = offersFor({
       role: next.data.role,
       status: task.data.status,
@@ -50,7 +50,7 @@ export function ApplyPage() {
     })
     return <Applying task={task.data} action={first} application={application} />
   }
-  const error = task.error ?? next.error ?? own.error
+  const error = task.error ?? next.error ?? applications.error
   return (
     <Page title={messages.applyPage.title}>
       {error ? <ErrorBanner error={error} /> : <SkeletonList items={2} className="h-56" />}

@@ -21,11 +21,11 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
   const [fault, setFault] = useState<string>()
   const isFiled = task.status === 'disputed'
   const transaction = useTransaction(`dispute:${task.id}`, decided.includes(task.status))
-  const begun = transaction.state.name !== 'idle'
+  const started = transaction.state.name !== 'idle'
   useEffect(() => {
     if (isFiled && reason) setReason('')
   })
-  if (!open && !begun) return null
+  if (!open && !started) return null
   const begin = () => {
     if (!reason.trim()) return setFault(messages.disputeForm.missing)
     setFault(undefined)
@@ -41,7 +41,7 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
   }
   return (
     <>
-      {!begun && (
+      {!started && (
         <Disclosure title={messages.disputeForm.title} text={messages.disputeForm.text}>
           <Form className="grid gap-3" onSubmit={begin}>
             <TextArea

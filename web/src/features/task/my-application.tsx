@@ -9,7 +9,7 @@ import {
   Undo2,
   UserRoundCheck,
 } from 'lucide-react'
-import { type Application, ownApplicationsQuery, requestWithdrawal } from '@/api/application'
+import { type Application, myTaskApplicationsQuery, requestWithdrawal } from '@/api/application'
 import { hasOffer, type Offers } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
@@ -155,9 +155,9 @@ async function latestApplication(
   queries: QueryClient,
   application: Application,
 ): Promise<Application> {
-  const own = await queries.fetchQuery({
-    ...ownApplicationsQuery(application.taskId),
+  const applications = await queries.fetchQuery({
+    ...myTaskApplicationsQuery(application.taskId),
     staleTime: 0,
   })
-  return own.find(({ id }) => id === application.id) ?? application
+  return applications.find(({ id }) => id === application.id) ?? application
 }

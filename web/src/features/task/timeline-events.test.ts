@@ -10,7 +10,7 @@ test('posting comes first, and events of one second keep their order', () => {
     acceptedAt: new Date('2030-01-01T10:00:00Z'),
     humanUsername: 'mara',
   } as Task
-  expect(timelineEvents(task).map(({ what, who }) => [what, who])).toEqual([
+  expect(timelineEvents(task).map(({ what, username: who }) => [what, who])).toEqual([
     ['Posted', undefined],
     ['Payment locked in escrow', undefined],
     ['Assigned to', 'mara'],

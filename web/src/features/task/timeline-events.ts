@@ -6,7 +6,7 @@ import { messages } from '@/messages/task'
 export interface Event {
   what: string
   /** The user's name, which completes the text. */
-  who?: string | undefined
+  username?: string | undefined
   at: Date
   /** The hash of the event's transaction. */
   hash?: string | undefined
@@ -22,7 +22,7 @@ export function timelineEvents(task: Task, dispute?: Dispute | null, mine = fals
     { what: messages.past.funded, at: task.fundedAt, hash: task.escrowCreationTxHash },
     {
       what: messages.past.accepted(mine, task.humanUsername),
-      who: mine ? undefined : task.humanUsername,
+      username: mine ? undefined : task.humanUsername,
       at: task.acceptedAt,
     },
     { what: messages.past.submitted, at: task.submittedAt, hash: task.submitTxHash },

@@ -89,7 +89,7 @@ function Past({ event, url }: { event: Event; url: string | undefined }) {
       <Dot done />
       <div>
         <p className="font-medium">
-          {event.what} {event.who && <UserName>{event.who}</UserName>}
+          {event.what} {event.username && <UserName>{event.username}</UserName>}
         </p>
         <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
           <Time at={event.at} show="both" happened />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ownApplicationsQuery } from '@/api/application'
+import { myTaskApplicationsQuery } from '@/api/application'
 import { type Offers, offersFor } from '@/api/offers'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
@@ -10,7 +10,10 @@ const none: Offers = { beside: [] }
 /** Returns the signed-in user's possible actions; none until they have loaded. */
 export function useOffers(task: Task): Offers {
   const next = useQuery(taskNextQuery(task.id)).data
-  const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied }).data
+  const applications = useQuery({
+    ...myTaskApplicationsQuery(task.id),
+    enabled: task.hasApplied,
+  }).data
   const now = useNow()
   if (!next) return none
   return offersFor({
@@ -18,6 +21,6 @@ export function useOffers(task: Task): Offers {
     status: task.status,
     actions: next.actions,
     now,
-    application: task.hasApplied ? own?.[0]?.status : undefined,
+    application: task.hasApplied ? applications?.[0]?.status : undefined,
   })
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ownApplicationsQuery } from '@/api/application'
+import { myTaskApplicationsQuery } from '@/api/application'
 import { hasOffer, type Offers } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
@@ -36,7 +36,7 @@ export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) 
 }
 
 function SubmitWork({ task }: { task: Task }) {
-  const begun = useTransaction(submitPurpose(task.id)).state.name !== 'idle'
+  const started = useTransaction(submitPurpose(task.id)).state.name !== 'idle'
   return (
     <Card tone="accent" heading={messages.own.title} className="p-6">
       <p className="mt-1 text-[0.9375rem] text-ink-soft">
@@ -44,7 +44,7 @@ function SubmitWork({ task }: { task: Task }) {
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-4">
         <ButtonLink to="/tasks/$taskId/submit" params={{ taskId: task.id }}>
-          {begun ? messages.own.continueSubmitting : messages.own.submit}
+          {started ? messages.own.continueSubmitting : messages.own.submit}
         </ButtonLink>
         {task.deadline && task.status === 'active' && (
           <span className="inline-flex items-center gap-1.5 text-[0.9375rem]">
@@ -65,8 +65,8 @@ interface CollectProps {
 function Collect({ task, by }: CollectProps) {
   const name = by === 'settle' ? 'settle' : 'emergencyRelease'
   const transaction = useTransaction(`collect:${task.id}`, task.status === 'rejected')
-  const begun = transaction.state.name !== 'idle'
-  if (!by && !begun) return null
+  const started = transaction.state.name !== 'idle'
+  if (!by && !started) return null
   const begin = () =>
     transaction.begin(() => {
       const { id, expects } = aboutTask(task)
@@ -79,7 +79,7 @@ function Collect({ task, by }: CollectProps) {
     })
   return (
     <>
-      {by && !begun && (
+      {by && !started && (
         <Card tone="accent" heading={messages.collect.title} className="p-6">
           <p className="mt-1 mb-4 text-[0.9375rem] text-ink-soft">
             {by === 'settle'
@@ -99,13 +99,13 @@ function Resign({ task, open }: { task: Task; open: boolean }) {
   const queries = useQueryClient()
   const me = useSession()
   const transaction = useTransaction(`resign:${task.id}`)
-  const begun = transaction.state.name !== 'idle'
-  if (!open && !begun) return null
+  const started = transaction.state.name !== 'idle'
+  if (!open && !started) return null
   const begin = () =>
     transaction.begin(async () => {
       const { id, expects } = aboutTask(task)
-      const own = await queries.fetchQuery(ownApplicationsQuery(task.id))
-      const accepted = own.find(({ status }) => status === 'accepted')
+      const applications = await queries.fetchQuery(myTaskApplicationsQuery(task.id))
+      const accepted = applications.find(({ status }) => status === 'accepted')
       if (!me || !accepted) throw otherChain()
       return {
         expects: [...expects, ...aboutStake(me.walletAddress, task, accepted).expects],
@@ -116,7 +116,7 @@ function Resign({ task, open }: { task: Task; open: boolean }) {
     })
   return (
     <>
-      {!begun && (
+      {!started && (
         <Disclosure title={messages.resign.title} text={messages.resign.text}>
           <Button variant="secondary" size="small" onClick={begin}>
             {messages.resign.resign}

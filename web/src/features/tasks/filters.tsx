@@ -187,10 +187,10 @@ interface SkillProps {
 function SkillSelect({ value, onChange }: SkillProps) {
   const skills = useQuery(skillsQuery)
   // A skill from a bookmarked search may not be in the catalogue.
-  const known = [...new Set([...(value ? [value] : []), ...(skills.data ?? [])])]
+  const names = [...new Set([...(value ? [value] : []), ...(skills.data ?? [])])]
   const options = [
     { value: '', word: messages.anySkill },
-    ...known.map((skill) => ({ value: skill, word: skill })),
+    ...names.map((skill) => ({ value: skill, word: skill })),
   ]
   return (
     <Select

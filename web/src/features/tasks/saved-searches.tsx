@@ -5,7 +5,7 @@ import { classNames } from '@/lib/class-names'
 import {
   describeSearch,
   longestName,
-  mostSearches,
+  maxSearches,
   type SavedSearch,
   sameSearch,
   savedSearches,
@@ -28,14 +28,14 @@ interface Props {
 export function SavedSearches({ params, symbol, onChoose }: Props) {
   const searches = useStoredValue(savedSearches)
   const asks = Object.keys(params).length > 0
-  const known = searches.some((each) => sameSearch(each.params, params))
+  const saved = searches.some((each) => sameSearch(each.params, params))
   const save = () => {
     savedSearches.set([...searches, { name: describeSearch(params, symbol), params }])
     toast(messages.saved)
   }
   return (
     <div className="grid gap-3">
-      {asks && !known && searches.length < mostSearches && (
+      {asks && !saved && searches.length < maxSearches && (
         <Button variant="secondary" size="small" className="justify-self-start" onClick={save}>
           <BookmarkPlus aria-hidden className="size-4" />
           {messages.saveSearch}

@@ -14,8 +14,8 @@ import { UserLine, UserText } from '@/ui/user-text'
 /** Shows the submission of a verdict. Screen readers announce each state. */
 export function VerdictPanel({ submission }: { submission: VerdictSubmission }) {
   const { state } = submission
-  const said = state.name === 'failed' ? state.fault.title : messages.announce[state.name]
-  const panel = useShownState(state.name, said)
+  const text = state.name === 'failed' ? state.fault.title : messages.announce[state.name]
+  const panel = useShownState(state.name, text)
   return (
     <section
       ref={panel}
@@ -23,7 +23,7 @@ export function VerdictPanel({ submission }: { submission: VerdictSubmission }) 
       className="min-w-0 scroll-my-6 rounded-xl border border-line p-5"
     >
       <p aria-live="polite" className="sr-only">
-        {said}
+        {text}
       </p>
       <State submission={submission} />
     </section>

@@ -8,21 +8,21 @@ import type { Planned } from './use-entries'
 
 interface Props {
   plan: Planned[]
-  shown: WorkPart
+  current: WorkPart
   /** Whether some pages have not been loaded, so that the counts are lower bounds. */
   atLeast: boolean
 }
 
 /** The page's sections with their counts. They are links, so each section has a URL. */
-export function Parts({ plan, shown, atLeast }: Props) {
+export function Parts({ plan, current, atLeast }: Props) {
   const list = useRef<HTMLElement>(null)
   // On a small screen the list scrolls horizontally; this scrolls the current section to its
   // centre.
   useEffect(() => {
     const box = list.current
-    const link = box?.querySelector<HTMLElement>(`[data-part="${shown}"]`)
+    const link = box?.querySelector<HTMLElement>(`[data-part="${current}"]`)
     if (box && link) box.scrollLeft = link.offsetLeft - (box.clientWidth - link.offsetWidth) / 2
-  }, [shown])
+  }, [current])
   return (
     <nav
       ref={list}
@@ -40,10 +40,10 @@ export function Parts({ plan, shown, atLeast }: Props) {
                 search={{ part }}
                 replace
                 resetScroll={false}
-                aria-current={part === shown ? 'page' : undefined}
+                aria-current={part === current ? 'page' : undefined}
                 className={classNames(
                   '-mb-px inline-flex items-center gap-2 border-b-2 px-3 py-2.5 text-[0.9375rem] whitespace-nowrap no-underline sm:px-4',
-                  part === shown
+                  part === current
                     ? 'border-accent font-medium text-ink'
                     : 'border-transparent text-ink-soft hover:text-ink',
                 )}

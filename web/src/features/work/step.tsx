@@ -57,7 +57,7 @@ type Words = Omit<Step, 'mine'>
 
 /** Describes an action of the signed-in human as a step. */
 function doing(offer: Offer, task: Task): Words | undefined {
-  const answerUntil = actionOf(task, 'respond')?.deadline
+  const responseUntil = actionOf(task, 'respond')?.deadline
   switch (offer) {
     case 'lock stake':
       return { what: messages.step.lockStake, to: 'task' }
@@ -81,8 +81,8 @@ function doing(offer: Offer, task: Task): Words | undefined {
       return {
         what: messages.step.answer,
         to: 'task',
-        until: answerUntil && {
-          at: answerUntil,
+        until: responseUntil && {
+          at: responseUntil,
           after: messages.step.leftToAnswer,
           over: common.over,
         },

@@ -37,19 +37,19 @@ export function WorkPage() {
 }
 
 function Work({ me }: { me: Human }) {
-  const { part: asked } = useSearch({ from: '/own/work' })
+  const { part: requested } = useSearch({ from: '/own/work' })
   const work = usePlan(me)
   if (work.error) return <ErrorBanner error={work.error} retry={work.retry} />
   if (work.isPending) return <SkeletonList items={4} className="h-36" />
-  const part = asked ?? firstOf(work.plan)
-  const shown = work.plan.filter(({ entry }) => partOf(entry) === part)
+  const part = requested ?? firstOf(work.plan)
+  const visible = work.plan.filter(({ entry }) => partOf(entry) === part)
   return (
     <div className="grid gap-8">
       <UpNext plan={work.plan} />
-      <Parts plan={work.plan} shown={part} atLeast={work.hasMore} />
-      {shown.length > 0 ? (
+      <Parts plan={work.plan} current={part} atLeast={work.hasMore} />
+      {visible.length > 0 ? (
         <ul className="grid gap-4">
-          {shown.map((planned) => (
+          {visible.map((planned) => (
             <WorkCard key={planned.entry.task.id} planned={planned} />
           ))}
         </ul>
