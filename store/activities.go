@@ -2,11 +2,9 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
@@ -94,29 +92,4 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 	return pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r activityRow) market.Activity {
 		return r.activity(q.Principal.Kind, q.Principal.ID)
 	})
-}
-
-// notice is a feed item that is not derived from the chain.
-type notice struct {
-	kind    market.ActivityKind
-	related uuid.UUID // zero if the item is not related to a record that the feed links to
-	cause   string    // unique together with related
-}
-
-// activityType returns the type of the item in the audience's feed.
-func (n notice) activityType(audience market.PrincipalKind) market.ActivityType {
-	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // the database rejects a kind without a text
-	return text.Type
-}
-
-func (n notice) dedupeKey() string { return n.cause + ":" + n.related.String() }
-
-// notify adds a notice to one party's feed, once for each cause and related record.
-func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
-	_, err := s.db.Exec(ctx, tx, `
-		INSERT INTO activities (id, audience_id, audience_kind, type, kind, related_id, status, dedupe_key)
-		VALUES ($1, $2, $3, $4, $5, $6, 'confirmed', $7)
-		ON CONFLICT (audience_id, dedupe_key) DO NOTHING`,
-		uuid.Must(uuid.NewV7()), id, audience, n.activityType(audience), n.kind, uuid.NullUUID{UUID: n.related, Valid: n.related != uuid.Nil}, n.dedupeKey())
-	return pg.Translate(err, fmt.Sprintf("insert an activity of %s %s", audience, id))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/auditlog"
 	"taskmarket/store/internal/pg"
 )
 
@@ -47,7 +48,7 @@ func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, chal
 		if err := s.insertAgent(ctx, tx, a, keyHash); err != nil {
 			return err
 		}
-		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditRegistration, Account: a.ID})
+		return auditlog.Add(ctx, s.db, tx, market.AuditEntry{Kind: market.AuditRegistration, Account: a.ID})
 	})
 }
 
@@ -211,7 +212,7 @@ func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fre
 	if byWallet {
 		kind = market.AuditKeyRecovery
 	}
-	return at.Time, s.audit(ctx, tx, market.AuditEntry{Kind: kind, Account: held.ID})
+	return at.Time, auditlog.Add(ctx, s.db, tx, market.AuditEntry{Kind: kind, Account: held.ID})
 }
 
 func invalidKey(cause error) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/auditlog"
 	"taskmarket/store/internal/pg"
 )
 
@@ -83,7 +84,7 @@ func (s *Store) AddAppeal(ctx context.Context, a market.Appeal, author uuid.UUID
 			if err := s.insertAppeal(ctx, tx, a, d, own.Now); err != nil {
 				return err
 			}
-			err = s.audit(ctx, tx, market.AuditEntry{
+			err = auditlog.Add(ctx, s.db, tx, market.AuditEntry{
 				Kind: market.AuditAppeal, Account: author, SubjectKind: string(d.Subject.Kind), Subject: d.Subject.ID.String(),
 			})
 			if err != nil {

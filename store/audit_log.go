@@ -11,6 +11,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/auditlog"
 	"taskmarket/store/internal/pg"
 )
 
@@ -18,44 +19,11 @@ import (
 // stay up to a month longer.
 const DefaultAuditRetention = 365 * 24 * time.Hour
 
-// WithAuditRetention sets how long Sweep keeps the audit log.
-func WithAuditRetention(d time.Duration) Option {
-	return func(s *Store) { s.auditRetention = d }
-}
-
-// audit adds an entry to the audit log in the transaction of the act. If the entry has no origin, it
-// gets the origin in ctx.
-func (s *Store) audit(ctx context.Context, tx *sqlx.Tx, e market.AuditEntry) error {
-	if e.Origin == (market.Origin{}) {
-		e.Origin = market.OriginOf(ctx)
-	}
-	_, err := s.db.Exec(ctx, tx, `
-		SELECT write_audit($1, $2::text::uuid, nullif($3, ''), nullif($4, '')::cidr, nullif($5, ''), nullif($6, ''), nullif($7, ''), nullif($8, ''), $9)`,
-		string(e.Kind), accountOf(e), e.Operator, networkOf(e), e.RequestID, e.SubjectKind, e.Subject, e.Detail, max(1, e.Count))
-	return pg.Translate(err, fmt.Sprintf("write %s to the audit log", e.Kind))
-}
-
-// accountOf returns the id of the account that acted. It returns nil if the entry has no account or
-// an operator acted.
-func accountOf(e market.AuditEntry) *string {
-	if e.Account == uuid.Nil || e.Operator != "" {
-		return nil
-	}
-	return new(e.Account.String())
-}
-
-func networkOf(e market.AuditEntry) string {
-	if !e.Network.IsValid() {
-		return ""
-	}
-	return e.Network.String()
-}
-
 // WriteAudit adds entries about acts that change no other record, in one transaction.
 func (s *Store) WriteAudit(ctx context.Context, entries ...market.AuditEntry) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		for _, e := range entries {
-			if err := s.audit(ctx, tx, e); err != nil {
+			if err := auditlog.Add(ctx, s.db, tx, e); err != nil {
 				return err
 			}
 		}
@@ -73,7 +41,7 @@ func (s *Store) NoteRules(ctx context.Context, version string) error {
 		if err != nil || noted {
 			return pg.Translate(err, "select the version of the rules")
 		}
-		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditRules, Detail: version})
+		return auditlog.Add(ctx, s.db, tx, market.AuditEntry{Kind: market.AuditRules, Detail: version})
 	})
 }
 

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/big"
 
@@ -162,7 +161,6 @@ func (s *Store) pendingClaims(ctx context.Context, tx *sqlx.Tx) (*big.Int, error
 }
 
 func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, account rewardAccount, amount *big.Int) (market.Claim, error) {
-	what := fmt.Sprintf("insert a claim of agent %s", n.AgentID)
 	var row claimRow
 	err := s.db.Get(ctx, tx, &row, `
 		INSERT INTO claims (id, agent_id, amount, karma_snapshot, chain_id, distributor, wallet, base)
@@ -170,43 +168,8 @@ func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, accoun
 		RETURNING `+claimColumns,
 		n.ID, n.AgentID, pg.Wei{Int: amount}, n.Standing.Karma, s.deployment.ChainID, s.deployment.Distributor, account.Wallet, account.Base)
 	if err != nil {
-		return market.Claim{}, pg.Translate(err, what)
+		return market.Claim{}, pg.Translate(err, fmt.Sprintf("insert a claim of agent %s", n.AgentID))
 	}
-	payload, err := json.Marshal(jobPayload{
-		RecordID: n.ID, Account: account.Wallet, Cumulative: new(big.Int).Add(account.Base.Int, amount),
-	})
-	if err != nil {
-		return market.Claim{}, fmt.Errorf("%s: %w", what, err)
-	}
-	_, err = s.db.Exec(ctx, tx, `
-		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
-		VALUES ($1, $2, 'claim', $3, $4)`,
-		s.deployment.ChainID, s.deployment.Escrow, "claim:"+n.ID.String(), string(payload))
-	return row.claim(), pg.Translate(err, what)
-}
-
-// failClaim marks the claim that belongs to a failed job as failed and notifies the agent. A
-// payment that appears on the chain later still counts.
-func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
-	var failed []struct {
-		ID      uuid.UUID `db:"id"`
-		AgentID uuid.UUID `db:"agent_id"`
-	}
-	err := s.db.Select(ctx, tx, &failed, `
-		UPDATE claims c
-		SET status = CASE c.status WHEN 'pending' THEN 'failed' ELSE c.status END, given_up = true
-		FROM outbox o
-		WHERE o.id = $1 AND o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
-		RETURNING c.id, c.agent_id`, job)
-	if err != nil {
-		return pg.Translate(err, fmt.Sprintf("fail the claim of job %d", job))
-	}
-	for _, claim := range failed {
-		err := s.notify(ctx, tx, market.PrincipalAgent, claim.AgentID,
-			notice{kind: market.ActivityClaimFailed, related: claim.ID, cause: "claim-failed"})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	cumulative := new(big.Int).Add(account.Base.Int, amount)
+	return row.claim(), s.EnqueueClaim(ctx, tx, n.ID, account.Wallet, cumulative)
 }

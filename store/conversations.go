@@ -208,7 +208,7 @@ func (s *Store) conversationOf(ctx context.Context, sender market.Principal, rec
 // 24 hours have not been accepted. It does not count a request to this receiver.
 func (s *Store) checkRequests(ctx context.Context, tx *sqlx.Tx, sender market.Principal, receiver uuid.UUID) error {
 	// The lock prevents concurrent requests from exceeding the limit.
-	if err := s.serialize(ctx, tx, "requests", sender.ID); err != nil {
+	if err := s.db.Serialize(ctx, tx, "requests", sender.ID); err != nil {
 		return err
 	}
 	own, other := sideOf(sender.Kind)

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/feed"
 	"taskmarket/store/internal/pg"
 )
 
@@ -67,8 +68,8 @@ func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, se
 			return err
 		}
 		_, receiver := sideOf(sender.Kind)
-		return s.notify(ctx, tx, receiver, both.OtherID,
-			notice{kind: market.ActivityDMReceived, related: m.ConversationID, cause: "dm-" + m.ID.String()})
+		return feed.Add(ctx, s.db, tx, receiver, both.OtherID,
+			feed.Item{Kind: market.ActivityDMReceived, Related: m.ConversationID, Cause: "dm-" + m.ID.String()})
 	})
 	return m, err
 }

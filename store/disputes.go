@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/feed"
 	"taskmarket/store/internal/pg"
 )
 
@@ -125,8 +126,8 @@ func (s *Store) notifyFiler(ctx context.Context, tx *sqlx.Tx, task market.Task, 
 	if receiver == nil {
 		return nil
 	}
-	return s.notify(ctx, tx, filer, *receiver,
-		notice{kind: market.ActivityDisputeAnswered, related: task.ID, cause: "dispute-answered"})
+	return feed.Add(ctx, s.db, tx, filer, *receiver,
+		feed.Item{Kind: market.ActivityDisputeAnswered, Related: task.ID, Cause: "dispute-answered"})
 }
 
 // disputingParty returns the party that disputed on the chain, or "" if there is no dispute.

@@ -13,6 +13,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/auditlog"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -82,7 +84,7 @@ func (s *Store) auditErasure(ctx context.Context, tx *sqlx.Tx, e market.Erasure)
 	if e.RequestedBy == market.RequesterAccount && market.OriginOf(ctx).Operator == "" {
 		entry.Account = e.Account
 	}
-	return s.audit(ctx, tx, entry)
+	return auditlog.Add(ctx, s.db, tx, entry)
 }
 
 // erasedAccount is an account to erase.
@@ -203,7 +205,7 @@ func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held e
 		}
 	}
 	var files []uuid.UUID
-	err = s.db.Select(ctx, tx, &files, fmt.Sprintf(eraseFiles, `(ft.status = 'new' OR NOT `+fileShared+`)`), e.Account)
+	err = s.db.Select(ctx, tx, &files, fmt.Sprintf(eraseFiles, `(ft.status = 'new' OR NOT `+onchain.FileShared+`)`), e.Account)
 	return files, pg.Translate(err, what)
 }
 

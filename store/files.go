@@ -11,40 +11,17 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
 const (
 	fileColumns = `
 		f.id, f.task_id, f.filename, f.content_type, f.size, f.sha256, f.uploader_kind, f.uploader_id, f.created_at,
-		` + fileSubmitted + ` AS submitted, ` + fileShared + ` AS shared`
-
-	// chainSubmission joins the submission (s) whose hash is on the chain.
-	chainSubmission = `submissions s
-			JOIN tasks t ON t.id = s.task_id
-			JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
-				AND e.work_hash = s.work_hash`
-
-	// fileSubmitted is true if the file belongs to the submission whose hash is on the chain.
-	fileSubmitted = `EXISTS (
-			SELECT 1
-			FROM ` + chainSubmission + `
-			JOIN submission_files sf ON sf.submission_id = s.id
-			WHERE s.task_id = f.task_id AND sf.file_id = f.id)`
-
-	// fileEvidence is true if the human uploaded the file after creating the submission whose hash
-	// is on the chain.
-	fileEvidence = `EXISTS (
-			SELECT 1
-			FROM ` + chainSubmission + `
-			WHERE s.task_id = f.task_id AND s.human_id = f.uploader_id AND s.created_at < f.created_at)`
-
-	// fileShared is true if users other than the uploader can read the file. The agent must not get
-	// work without paying, so a human's file that is neither submitted nor evidence is not shared.
-	fileShared = `(f.uploader_kind = 'agent' OR ` + fileSubmitted + ` OR ` + fileEvidence + `)`
+		` + onchain.FileSubmitted + ` AS submitted, ` + onchain.FileShared + ` AS shared`
 
 	// fileVisible is true if the viewer ($2) can read the file. The uploader can also read a hidden one.
-	fileVisible = `(f.uploader_id = $2 AND f.visibility <> 'removed' OR f.visibility = 'shown' AND ` + fileShared + `)`
+	fileVisible = `(f.uploader_id = $2 AND f.visibility <> 'removed' OR f.visibility = 'shown' AND ` + onchain.FileShared + `)`
 )
 
 type fileRow struct {
@@ -86,7 +63,7 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 			return market.Errorf(market.KindWrongStatus, "the task is %s; files cannot be added after a task has ended", task.Status)
 		}
 		// The locks prevent concurrent uploads, including those to other tasks, from exceeding the limits.
-		if err := s.serialize(ctx, tx, "uploads", f.UploaderID); err != nil {
+		if err := s.db.Serialize(ctx, tx, "uploads", f.UploaderID); err != nil {
 			return err
 		}
 		if err := s.checkUpload(ctx, tx, f); err != nil {

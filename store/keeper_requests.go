@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/auditlog"
 	"taskmarket/store/internal/pg"
 )
 
@@ -76,7 +77,7 @@ func (s *Store) RequestResend(ctx context.Context, n market.AccountNonce) (job i
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("resend the transaction with nonce %d", n.Nonce))
 		}
-		return s.audit(ctx, tx, keeperAct(market.AuditKeeperResend, n))
+		return auditlog.Add(ctx, s.db, tx, keeperAct(market.AuditKeeperResend, n))
 	})
 	return job, err
 }
@@ -111,7 +112,7 @@ func (s *Store) requestCancel(ctx context.Context, tx *sqlx.Tx, n market.Account
 	if err != nil {
 		return 0, pg.Translate(err, what)
 	}
-	return job, s.audit(ctx, tx, keeperAct(market.AuditKeeperCancel, n))
+	return job, auditlog.Add(ctx, s.db, tx, keeperAct(market.AuditKeeperCancel, n))
 }
 
 // FillNonce is like RequestCancel, for a nonce that has neither an open transaction nor an open request.

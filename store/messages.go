@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/feed"
 	"taskmarket/store/internal/pg"
 )
 
@@ -65,7 +66,7 @@ func (s *Store) AddMessageIn(ctx context.Context, m market.Message, statuses []m
 // addMessage inserts the message like AddMessageIn, or like AddMessage if statuses is nil.
 func (s *Store) addMessage(ctx context.Context, m market.Message, statuses any) (market.Message, error) {
 	_, audience := sideOf(m.SenderKind)
-	n := notice{kind: market.ActivityMessageReceived, related: m.TaskID, cause: "message-" + m.ID.String()}
+	n := feed.Item{Kind: market.ActivityMessageReceived, Related: m.TaskID, Cause: "message-" + m.ID.String()}
 	var added struct {
 		CreatedAt pg.NullTime `db:"created_at"`
 		ReadAt    pg.NullTime `db:"read_at"`
@@ -96,7 +97,7 @@ func (s *Store) addMessage(ctx context.Context, m market.Message, statuses any) 
 		)
 		SELECT created_at, read_at FROM added`,
 		m.TaskID, m.SenderID, m.SenderKind, m.ID, m.Content,
-		uuid.Must(uuid.NewV7()), audience, n.activityType(audience), n.kind, n.dedupeKey(), statuses,
+		uuid.Must(uuid.NewV7()), audience, n.Type(audience), n.Kind, n.Key(), statuses,
 		account, credential, refused)
 	if errors.Is(err, sql.ErrNoRows) {
 		if err := s.admitCaller(ctx, nil); err != nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/auditlog"
+	"taskmarket/store/internal/feed"
 	"taskmarket/store/internal/pg"
 )
 
@@ -279,18 +281,18 @@ func (s *Store) notifyOfTask(ctx context.Context, tx *sqlx.Tx, d market.Decision
 	if err != nil || !shown {
 		return pg.Translate(err, fmt.Sprintf("select the visibility of task %s", d.Subject.ID))
 	}
-	return s.notify(ctx, tx, d.AuthorKind, d.AuthorID, notice{kind: market.ActivityTaskShown, related: d.Subject.ID, cause: "task-shown"})
+	return feed.Add(ctx, s.db, tx, d.AuthorKind, d.AuthorID, feed.Item{Kind: market.ActivityTaskShown, Related: d.Subject.ID, Cause: "task-shown"})
 }
 
 // notifyOfDecision adds an item to the author's feed. Only an item about a task refers to its subject,
 // because the feed shows the title of the author's own task. Other subjects are named only in the
 // market.Notice.
 func (s *Store) notifyOfDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, kind market.ActivityKind) error {
-	n := notice{kind: kind, cause: string(kind) + "-" + d.ID.String()}
+	n := feed.Item{Kind: kind, Cause: string(kind) + "-" + d.ID.String()}
 	if d.Subject.Kind == market.SubjectTask {
-		n.related = d.Subject.ID
+		n.Related = d.Subject.ID
 	}
-	return s.notify(ctx, tx, d.AuthorKind, d.AuthorID, n)
+	return feed.Add(ctx, s.db, tx, d.AuthorKind, d.AuthorID, n)
 }
 
 // impose changes the state of a subject to that of the measure.
@@ -435,7 +437,7 @@ func (s *Store) decision(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 func (s *Store) auditModeration(ctx context.Context, tx *sqlx.Tx, kind market.AuditKind, moderator string, subject market.Subject, detail string) error {
 	origin := market.OriginOf(ctx)
 	origin.Operator = moderator
-	return s.audit(ctx, tx, market.AuditEntry{
+	return auditlog.Add(ctx, s.db, tx, market.AuditEntry{
 		Kind: kind, SubjectKind: string(subject.Kind), Subject: subject.ID.String(), Detail: detail, Origin: origin,
 	})
 }

@@ -299,7 +299,7 @@ func (s *Store) ModerationBacklog(ctx context.Context) (market.ModerationBacklog
 		       `+waited(`SELECT min(created_at) FROM appeals WHERE outcome IS NULL`)+` AS oldest_appeal`)
 	return market.ModerationBacklog{
 		Held: row.Held, Overdue: row.Overdue, Reports: row.Reports, Appeals: row.Appeals,
-		OldestHeld: seconds(row.OldestHeld), OldestReport: seconds(row.OldestReport), OldestAppeal: seconds(row.OldestAppeal),
+		OldestHeld: pg.Seconds(row.OldestHeld), OldestReport: pg.Seconds(row.OldestReport), OldestAppeal: pg.Seconds(row.OldestAppeal),
 	}, pg.Translate(err, "count the moderation backlog")
 }
 

@@ -3,12 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
-	"strconv"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
@@ -30,25 +26,6 @@ const operationsQuery = `
 	FROM chain_head h
 	LEFT JOIN keeper_lease k ON k.chain_id = h.chain_id
 	WHERE h.chain_id = $1`
-
-// jobSince is an SQL expression for the time from which the age of an open job (a row of outbox) is
-// counted. For a job without a transaction, it is the time when the job was created, or was reopened
-// after it was done. For a job with a transaction, it is the time when the first transaction was
-// recorded or the job was reopened, whichever is later. Both set run_at.
-const jobSince = `CASE state WHEN 'sent' THEN greatest(created_at, run_at) ELSE created_at END`
-
-// backlogQuery summarises the open jobs by kind and state. outbox_open_idx contains only open jobs, so
-// closed ones are not read.
-const backlogQuery = `
-	SELECT kind, state = 'sent' AS sent, count(*) AS count,
-	       greatest(0, extract(epoch FROM clock_timestamp() - min(` + jobSince + `)))::float8 AS oldest,
-	       min(nonce) FILTER (WHERE sender = $3) AS nonce,
-	       count(*) FILTER (WHERE error <> '') AS stalled,
-	       coalesce((array_agg(error ORDER BY id) FILTER (WHERE error <> ''))[1], '') AS reason
-	FROM outbox
-	WHERE chain_id = $1 AND (escrow = $2 OR kind = 'claim') AND state IN ('pending', 'sent')
-	GROUP BY kind, state
-	ORDER BY kind, state`
 
 type operationsRow struct {
 	Number        int64       `db:"number"`
@@ -90,96 +67,10 @@ func (s *Store) Operations(ctx context.Context) (market.Operations, error) {
 		Followed:  market.Level{Number: pg.Counter(max(row.Number, 0)), Time: row.Time.Time},
 		Safe:      market.Level{Number: pg.Counter(row.Safe), Time: row.SafeTime.Time},
 		Finalized: market.Level{Number: pg.Counter(row.Finalized), Time: row.FinalizedTime.Time},
-		Watcher:   market.LeaseState{Holder: row.Holder, Epoch: row.Epoch, Left: seconds(row.LeaseLeft.Float64)},
-		Keeper:    market.LeaseState{Holder: row.KeeperHolder, Epoch: row.KeeperEpoch, Left: seconds(row.KeeperLeft.Float64)},
+		Watcher:   market.LeaseState{Holder: row.Holder, Epoch: row.Epoch, Left: pg.Seconds(row.LeaseLeft.Float64)},
+		Keeper:    market.LeaseState{Holder: row.KeeperHolder, Epoch: row.KeeperEpoch, Left: pg.Seconds(row.KeeperLeft.Float64)},
 
 		KeeperAccount: row.KeeperAccount.Address, KeeperSpent: spent,
 		Findings: row.Findings, Rereads: row.Rereads, Jobs: jobs,
 	}, nil
 }
-
-// backlog counts the keeper's open jobs by kind and state. Nonce is the account's lowest nonce in a group.
-func (s *Store) backlog(ctx context.Context, account common.Address) ([]market.Backlog, error) {
-	var rows []struct {
-		Kind   market.OutboxKind `db:"kind"`
-		Sent   bool              `db:"sent"`
-		Count  int               `db:"count"`
-		Oldest float64           `db:"oldest"` // seconds
-		Nonce  *int64            `db:"nonce"`
-
-		Stalled int    `db:"stalled"`
-		Reason  string `db:"reason"`
-	}
-	err := s.db.Select(ctx, nil, &rows, backlogQuery, s.deployment.ChainID, s.deployment.Escrow, account)
-	jobs := make([]market.Backlog, len(rows))
-	for i, row := range rows {
-		jobs[i] = market.Backlog{Kind: row.Kind, Sent: row.Sent, Count: row.Count, Oldest: seconds(row.Oldest), Stalled: row.Stalled, Reason: row.Reason}
-		if row.Nonce != nil {
-			jobs[i].Nonce = new(pg.Counter(*row.Nonce))
-		}
-	}
-	return jobs, pg.Translate(err, "count the open jobs")
-}
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-
-// Holdings returns the money that the contracts must hold at the last followed block. It reads
-// only records that have not ended, by index.
-func (s *Store) Holdings(ctx context.Context) (held market.Holdings, err error) {
-	err = s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
-		cursor, err := s.cursor(ctx, tx)
-		if err != nil {
-			return err
-		}
-		held.Block = cursor.Block
-		if held.Tasks, err = s.holdings(ctx, tx, `
-			SELECT status::text AS status, count(*) AS count, sum(amount) AS amount
-			FROM onchain_tasks
-			WHERE chain_id = $1 AND escrow = $2 AND status < 5
-			GROUP BY status
-			ORDER BY status`); err != nil {
-			return err
-		}
-		for i := range held.Tasks {
-			status, err := strconv.ParseUint(held.Tasks[i].Status, 10, 8)
-			if err != nil {
-				return fmt.Errorf("sum the money in the contracts: %w", err)
-			}
-			held.Tasks[i].Status = market.ChainStatus(status).String()
-		}
-		held.Stakes, err = s.holdings(ctx, tx, `
-			SELECT status, count(*) AS count, sum(amount) AS amount
-			FROM onchain_applications
-			WHERE chain_id = $1 AND escrow = $2 AND status IN ('live', 'activated')
-			GROUP BY status
-			ORDER BY status`)
-		return err
-	})
-	return held, err
-}
-
-func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]market.Holding, error) {
-	var rows []struct {
-		Status string `db:"status"`
-		Count  int    `db:"count"`
-		Amount pg.Wei `db:"amount"`
-	}
-	err := s.db.Select(ctx, tx, &rows, query, s.deployment.ChainID, s.deployment.Escrow)
-	held := make([]market.Holding, len(rows))
-	for i, row := range rows {
-		held[i] = market.Holding{Status: row.Status, Count: row.Count, Amount: row.Amount.Int}
-	}
-	return held, pg.Translate(err, "sum the money in the contracts")
-}
-
-// StandbyAge returns the maximum age of the records that the standby serves. ok is false if there is no
-// standby. It waits at most a few seconds for the standby to catch up with the primary.
-func (s *Store) StandbyAge(ctx context.Context) (age time.Duration, ok bool) {
-	if s.standby == nil {
-		return 0, false
-	}
-	return s.standby.Age(ctx), true
-}
-
-// PoolStats returns the statistics of the connection pool.
-func (s *Store) PoolStats() sql.DBStats { return s.db.Pool.Stats() }

@@ -14,6 +14,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/feed"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -44,6 +46,21 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 		VALUES ($1, $2, 'verdicts', $3, $4)
 		ON CONFLICT (dedupe_key) DO NOTHING`,
 		t.ChainID, t.EscrowAddress, key, string(payload))
+	return pg.Translate(err, what)
+}
+
+// EnqueueClaim enqueues the job that submits the voucher for a claim, in the transaction that inserts the claim.
+// cumulative is the total of the account's rewards after it.
+func (s *Store) EnqueueClaim(ctx context.Context, tx *sqlx.Tx, claim uuid.UUID, account common.Address, cumulative *big.Int) error {
+	what := fmt.Sprintf("enqueue claim %s", claim)
+	payload, err := json.Marshal(jobPayload{RecordID: claim, Account: account, Cumulative: cumulative})
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	_, err = s.db.Exec(ctx, tx, `
+		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
+		VALUES ($1, $2, 'claim', $3, $4)`,
+		s.deployment.ChainID, s.deployment.Escrow, "claim:"+claim.String(), string(payload))
 	return pg.Translate(err, what)
 }
 
@@ -103,15 +120,15 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 	if kind != market.OutboxVerdicts {
 		return nil, nil
 	}
-	var rows []verdictRow
+	var rows []onchain.VerdictRow
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT `+verdictColumns+`
+		SELECT `+onchain.VerdictColumns+`
 		FROM verdicts v
 		JOIN tasks t ON t.id = v.task_id
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
 		WHERE v.task_id = $1 AND v.round = $2 AND v.approved = $3 AND v.work_hash = e.work_hash
 		ORDER BY v.validator`, p.RecordID, p.Round, p.Approved)
-	return pg.Convert(rows, verdictRow.verdict), pg.Translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
+	return pg.Convert(rows, onchain.VerdictRow.Verdict), pg.Translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
 }
 
 // JobSent records a job's transaction and its maximum cost before it is sent, so that a restarted keeper
@@ -202,4 +219,30 @@ func (s *Store) updateJob(ctx context.Context, tx *sqlx.Tx, id int64, statement 
 		err = sql.ErrNoRows
 	}
 	return pg.Translate(err, fmt.Sprintf("update job %d", id))
+}
+
+// failClaim marks the claim that belongs to a failed job as failed and notifies the agent. A
+// payment that appears on the chain later still counts.
+func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
+	var failed []struct {
+		ID      uuid.UUID `db:"id"`
+		AgentID uuid.UUID `db:"agent_id"`
+	}
+	err := s.db.Select(ctx, tx, &failed, `
+		UPDATE claims c
+		SET status = CASE c.status WHEN 'pending' THEN 'failed' ELSE c.status END, given_up = true
+		FROM outbox o
+		WHERE o.id = $1 AND o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
+		RETURNING c.id, c.agent_id`, job)
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("fail the claim of job %d", job))
+	}
+	for _, claim := range failed {
+		err := feed.Add(ctx, s.db, tx, market.PrincipalAgent, claim.AgentID,
+			feed.Item{Kind: market.ActivityClaimFailed, Related: claim.ID, Cause: "claim-failed"})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

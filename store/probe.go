@@ -321,3 +321,21 @@ func rolledBack(ctx context.Context, conn *sqlx.Conn, options *sql.TxOptions, fn
 	err = fn(tx)
 	return errors.Join(err, tx.Rollback())
 }
+
+// ErrDiskFull is returned when the database cannot store a row because its disk is full.
+var ErrDiskFull = errors.New("the database's disk is full")
+
+// probeKey is the key of the row that ProbeWrite writes to rate_limits. No rate limit uses this
+// key.
+const probeKey = "probe"
+
+// ProbeWrite writes a row, which a later Sweep deletes. It returns ErrDiskFull if the disk is full.
+func (s *Store) ProbeWrite(ctx context.Context) error {
+	_, err := s.db.Pool.ExecContext(ctx, `
+		INSERT INTO rate_limits (key, tat) VALUES ($1, clock_timestamp())
+		ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`, probeKey)
+	if pq.As(err, pqerror.DiskFull) != nil {
+		return fmt.Errorf("%w: %w", ErrDiskFull, err)
+	}
+	return pg.Translate(err, "write a probe row")
+}

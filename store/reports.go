@@ -9,6 +9,8 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/auditlog"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
@@ -52,7 +54,7 @@ var reportable = map[market.SubjectKind]string{
 		SELECT f.id, f.uploader_id AS author_id
 		FROM files f
 		JOIN tasks t ON t.id = f.task_id
-		WHERE f.id = $1::uuid AND f.visibility = 'shown' AND ` + fileShared + ` AND ($2 IN (t.agent_id, t.human_id) OR ` + isValidator + `)`,
+		WHERE f.id = $1::uuid AND f.visibility = 'shown' AND ` + onchain.FileShared + ` AND ($2 IN (t.agent_id, t.human_id) OR ` + isValidator + `)`,
 }
 
 // NewReport is a report to store. Subject names a record by its id, or a profile by its username.
@@ -136,7 +138,7 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 		if err != nil {
 			return err
 		}
-		return s.audit(ctx, tx, market.AuditEntry{
+		return auditlog.Add(ctx, s.db, tx, market.AuditEntry{
 			Kind: market.AuditReport, Account: n.Reporter.ID, SubjectKind: string(n.Kind), Subject: row.SubjectID.String(), Detail: string(n.Category),
 		})
 	})
@@ -146,7 +148,7 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 // checkReporter limits the undecided reports of a reporter, who must not be suspended.
 func (s *Store) checkReporter(ctx context.Context, tx *sqlx.Tx, reporter uuid.UUID) error {
 	// The lock prevents concurrent reports through several servers from exceeding the limit.
-	if err := s.serialize(ctx, tx, "reports", reporter); err != nil {
+	if err := s.db.Serialize(ctx, tx, "reports", reporter); err != nil {
 		return err
 	}
 	var have struct {
@@ -188,7 +190,7 @@ type RuleReport struct {
 func (s *Store) AddRuleReport(ctx context.Context, n RuleReport) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		// The lock prevents concurrent reports through several servers from exceeding the limit.
-		if err := s.serialize(ctx, tx, "rule reports", n.Author); err != nil {
+		if err := s.db.Serialize(ctx, tx, "rule reports", n.Author); err != nil {
 			return err
 		}
 		_, err := s.db.Exec(ctx, tx, `

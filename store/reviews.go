@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/feed"
 	"taskmarket/store/internal/pg"
 )
 
@@ -102,8 +103,8 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 		if row.State == market.AccountSuspended {
 			return row.State.Refusal() // undoes the insert
 		}
-		return s.notify(ctx, tx, review.SubjectKind, review.SubjectID,
-			notice{kind: market.ActivityReviewReceived, related: task.ID, cause: "review-" + string(review.ReviewerKind)})
+		return feed.Add(ctx, s.db, tx, review.SubjectKind, review.SubjectID,
+			feed.Item{Kind: market.ActivityReviewReceived, Related: task.ID, Cause: "review-" + string(review.ReviewerKind)})
 	})
 	return row.review(), err
 }
@@ -117,7 +118,7 @@ func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, revie
 		return false, nil
 	}
 	// The lock serializes reviews of several tasks by one user.
-	if err := s.serialize(ctx, tx, "reviews", review.ReviewerID); err != nil {
+	if err := s.db.Serialize(ctx, tx, "reviews", review.ReviewerID); err != nil {
 		return false, err
 	}
 	var counted bool

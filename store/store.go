@@ -25,14 +25,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"math/big"
 	"time"
-
-	"github.com/google/uuid"
-	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
-	"github.com/lib/pq/pqerror"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
@@ -110,6 +104,11 @@ func WithOpen(open func(driver.Connector) *sql.DB) Option {
 	return func(s *Store) { s.open = open }
 }
 
+// WithAuditRetention sets how long Sweep keeps the audit log.
+func WithAuditRetention(d time.Duration) Option {
+	return func(s *Store) { s.auditRetention = d }
+}
+
 // PlaintextHosts returns the hosts of a database URL that a connection may reach over a network
 // without TLS. Loopback addresses and sockets are not included.
 func PlaintextHosts(databaseURL string) ([]string, error) { return pg.PlaintextHosts(databaseURL) }
@@ -185,27 +184,14 @@ func (s *Store) Close() error { return errors.Join(s.standby.Close(), s.db.Pool.
 // Deployment returns the deployment that the store was opened for.
 func (s *Store) Deployment() market.Deployment { return s.deployment }
 
-// ErrDiskFull is returned when the database cannot store a row because its disk is full.
-var ErrDiskFull = errors.New("the database's disk is full")
-
-// probeKey is the key of the row that ProbeWrite writes to rate_limits. No rate limit uses this
-// key.
-const probeKey = "probe"
-
-// serialize locks a kind of record, such as "uploads", for the account until the transaction ends. Another
-// transaction with this lock, on any server, ends first, so a limit that is checked next counts its rows.
-func (s *Store) serialize(ctx context.Context, tx *sqlx.Tx, acts string, account uuid.UUID) error {
-	_, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`, acts, account)
-	return pg.Translate(err, fmt.Sprintf("lock the %s of %s", acts, account))
-}
-
-// ProbeWrite writes a row, which a later Sweep deletes. It returns ErrDiskFull if the disk is full.
-func (s *Store) ProbeWrite(ctx context.Context) error {
-	_, err := s.db.Pool.ExecContext(ctx, `
-		INSERT INTO rate_limits (key, tat) VALUES ($1, clock_timestamp())
-		ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`, probeKey)
-	if pq.As(err, pqerror.DiskFull) != nil {
-		return fmt.Errorf("%w: %w", ErrDiskFull, err)
+// StandbyAge returns the maximum age of the records that the standby serves. ok is false if there is no
+// standby. It waits at most a few seconds for the standby to catch up with the primary.
+func (s *Store) StandbyAge(ctx context.Context) (age time.Duration, ok bool) {
+	if s.standby == nil {
+		return 0, false
 	}
-	return pg.Translate(err, "write a probe row")
+	return s.standby.Age(ctx), true
 }
+
+// PoolStats returns the statistics of the connection pool.
+func (s *Store) PoolStats() sql.DBStats { return s.db.Pool.Stats() }

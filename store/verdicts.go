@@ -10,31 +10,9 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
-
-const verdictColumns = `
-	v.id, v.task_id, v.round, v.validator, v.human_id, v.approved, v.reason, v.work_hash, v.signature, v.created_at`
-
-type verdictRow struct {
-	ID        uuid.UUID      `db:"id"`
-	TaskID    uuid.UUID      `db:"task_id"`
-	Round     uint8          `db:"round"`
-	Validator common.Address `db:"validator"`
-	HumanID   uuid.UUID      `db:"human_id"`
-	Approved  bool           `db:"approved"`
-	Reason    string         `db:"reason"`
-	WorkHash  common.Hash    `db:"work_hash"`
-	Signature []byte         `db:"signature"`
-	CreatedAt pg.NullTime    `db:"created_at"`
-}
-
-func (r verdictRow) verdict() market.Verdict {
-	return market.Verdict{
-		ID: r.ID, TaskID: r.TaskID, Round: r.Round, Validator: r.Validator, HumanID: r.HumanID, Approved: r.Approved,
-		Reason: r.Reason, WorkHash: r.WorkHash, Signature: r.Signature, CreatedAt: r.CreatedAt.Time,
-	}
-}
 
 // Tally counts the verdicts on a task's current work in the current round.
 type Tally struct {
@@ -118,16 +96,16 @@ func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v
 // Verdicts returns all verdicts on a task, oldest first. The caller must check which of them the
 // reader can read.
 func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdict, error) {
-	var rows []verdictRow
+	var rows []onchain.VerdictRow
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT `+verdictColumns+`
+		SELECT `+onchain.VerdictColumns+`
 		FROM verdicts v
 		WHERE v.task_id = $1
 		ORDER BY v.created_at, v.id`, taskID)
 	if err != nil {
 		return nil, pg.Translate(err, fmt.Sprintf("select the verdicts on task %s", taskID))
 	}
-	return pg.Convert(rows, verdictRow.verdict), nil
+	return pg.Convert(rows, onchain.VerdictRow.Verdict), nil
 }
 
 // tallies counts, for each task, the verdicts on its current work in the current round.
@@ -237,9 +215,9 @@ func (s *Store) addVerdicts(ctx context.Context, items []Validation, wallet comm
 	if err != nil {
 		return err
 	}
-	var rows []verdictRow
+	var rows []onchain.VerdictRow
 	err = s.db.Select(ctx, nil, &rows, `
-		SELECT `+verdictColumns+` FROM verdicts v WHERE v.task_id = ANY ($1) AND v.validator = $2`, pq.Array(ids), wallet)
+		SELECT `+onchain.VerdictColumns+` FROM verdicts v WHERE v.task_id = ANY ($1) AND v.validator = $2`, pq.Array(ids), wallet)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("select the verdicts of %s", wallet))
 	}
@@ -248,7 +226,7 @@ func (s *Store) addVerdicts(ctx context.Context, items []Validation, wallet comm
 		for _, row := range rows {
 			e := item.Task.Escrow
 			if row.TaskID == item.Task.ID && row.Round == e.Round().Number && row.WorkHash == e.WorkHash {
-				mine := row.verdict()
+				mine := row.Verdict()
 				items[i].Mine = &mine
 			}
 		}

@@ -150,3 +150,6 @@ func (p *rowPool) put(used *scannedRow) {
 	used.row.SetZero() // a scanner may otherwise reuse memory that the last reader of the row has kept
 	p.unused.Put(used)
 }
+
+// Seconds converts a number of seconds, as PostgreSQL computes them.
+func Seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -175,3 +175,10 @@ func (db *DB) LongTxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx)
 	defer done()
 	return db.LongTx(ctx, fn)
 }
+
+// Serialize locks a kind of record, such as "uploads", for the account until the transaction ends. Another
+// transaction with this lock, on any server, ends first, so a limit that is checked next counts its rows.
+func (db *DB) Serialize(ctx context.Context, tx *sqlx.Tx, acts string, account uuid.UUID) error {
+	_, err := db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`, acts, account)
+	return Translate(err, fmt.Sprintf("lock the %s of %s", acts, account))
+}
