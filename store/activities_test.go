@@ -110,21 +110,6 @@ func TestTotalsOfLongLists(t *testing.T) {
 	}
 }
 
-// miscounted selects the feeds and types whose stored and actual numbers of activities differ in one snapshot.
-const miscounted = `
-	WITH stored AS (SELECT audience_id, type, sum(items) AS items FROM activity_counts GROUP BY 1, 2 HAVING sum(items) <> 0),
-	     counted AS (SELECT audience_id, type, count(*) AS items FROM activities GROUP BY 1, 2)
-	SELECT audience_id, type, s.items AS stored, c.items AS counted
-	FROM stored s FULL JOIN counted c USING (audience_id, type)
-	WHERE s.items IS DISTINCT FROM c.items`
-
-func wantCounted(t *testing.T, s *store.Store) {
-	t.Helper()
-	if diff := cmp.Diff([]string(nil), storetest.Rows(t, s, miscounted)); diff != "" {
-		t.Errorf("feeds with wrong counts (-want +got):\n%s", diff)
-	}
-}
-
 // There are no deadlocks and every snapshot has correct counts of activities, while users read and write, and
 // the watcher follows blocks and reorganisations.
 func TestActivityCountsUnderLoad(t *testing.T) {

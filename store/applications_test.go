@@ -13,31 +13,6 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// funded returns a funded task of a new agent.
-func funded(t *testing.T, s *store.Store) market.Task {
-	t.Helper()
-	return escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), genesis, nil)
-}
-
-func newApplication(task market.Task, human market.Human) market.Application {
-	return market.Application{
-		ID: newID(), TaskID: task.ID, HumanID: human.ID, HumanUsername: human.Username, HumanWallet: human.Wallet,
-		HumanVerified: human.Link != nil, Message: "I am near.", StakeAmount: market.RequiredStake(task.Amount),
-		Status: market.ApplicationNew,
-	}
-}
-
-// feed returns the titles in a principal's feed, newest first.
-func feed(t *testing.T, s *store.Store, p market.Principal) []string {
-	t.Helper()
-	titles := []string{}
-	for _, item := range ok(s.Activities(t.Context(), store.ActivityQuery{Principal: p})).Items {
-		text, _ := item.Content.TextFor(p.Kind)
-		titles = append(titles, text.Title)
-	}
-	return titles
-}
-
 func TestCreateApplication(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

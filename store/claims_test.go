@@ -13,14 +13,6 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// earned returns a new claim for an agent that has earned the given total amount.
-func earned(agent market.Agent, amount int64) store.NewClaim {
-	return store.NewClaim{
-		ID: newID(), AgentID: agent.ID, Standing: market.Standing{Karma: amount, Fees: big.NewInt(1_000_000)},
-		Rate: big.NewInt(1), Budget: big.NewInt(10_000),
-	}
-}
-
 // aDayLater moves the times of all claims just over one day into the past.
 func aDayLater(t *testing.T, s *store.Store) {
 	t.Helper()

@@ -234,7 +234,8 @@ func TestExportReadsByIndex(t *testing.T) {
 		}
 	}
 	const most = 100
-	p, text := explain(t, storetest.DB(t, s), store.ExportStatement("task_messages", agent.ID))
+	statement := store.ExportStatement("task_messages", agent.ID)
+	p, text := explain(t, storetest.DB(t, s), statement.SQL, statement.Args...)
 	if touched := p.Hit + p.Read; touched > most || p.scans("task_messages") {
 		t.Errorf("the messages of the account's tasks touch %d blocks, want at most %d:\n%s", touched, most, text)
 	}

@@ -419,7 +419,7 @@ func TestEventsPlan(t *testing.T) {
 	execute(t, s, `ANALYZE events`)
 	r.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "50000"))
 	for name, statement := range s.EventStatements(r.query) {
-		p, text := explain(t, storetest.DB(t, s), statement)
+		p, text := explain(t, storetest.DB(t, s), statement.SQL, statement.Args...)
 		if touched := p.Hit + p.Read; touched > 60 || p.scans("events") {
 			t.Errorf("%s touches %d blocks:\n%s", name, touched, text)
 		}

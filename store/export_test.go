@@ -13,15 +13,6 @@ import (
 // AgentActionsSQL is exported for a test of its query plan.
 var AgentActionsSQL = agentActions
 
-// KeeperStatusSQL is exported for a test of its query plan.
-const KeeperStatusSQL = keeperStatusQuery
-
-// NotifyPatience is exported for a test that exceeds it.
-const NotifyPatience = notifyPatience
-
-// MigrateFrom is exported for tests with migrations of their own.
-var MigrateFrom = migrateFrom
-
 // Statement is a statement whose query plan is tested.
 type Statement struct {
 	SQL  string

@@ -10,25 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
-	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
-
-func newFile(task market.Task, uploader market.Principal) market.File {
-	return market.File{
-		ID: newID(), TaskID: task.ID, Filename: "photo.jpg", ContentType: "image/jpeg", Size: 12345, SHA256: newHash(),
-		UploaderKind: uploader.Kind, UploaderID: uploader.ID,
-	}
-}
-
-func addFile(t *testing.T, s *store.Store, task market.Task, uploader market.Principal) market.File {
-	t.Helper()
-	f := newFile(task, uploader)
-	if err := s.AddFile(t.Context(), f); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
 
 // Before work is submitted, only the human who uploaded its files can read them.
 func TestFilesVisibility(t *testing.T) {

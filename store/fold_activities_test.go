@@ -6,24 +6,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/uuid"
 
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
-
-// kindsAndStatuses returns the kinds and statuses of one party's feed items, sorted by kind.
-func kindsAndStatuses(t *testing.T, w world, audience uuid.UUID) []string {
-	t.Helper()
-	var items []string
-	err := storetest.DB(t, w.s).Select(&items, `
-		SELECT kind || ' ' || status FROM activities WHERE audience_id = $1 ORDER BY 1`, audience)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return items
-}
 
 func TestEachPartyIsNotifiedOnce(t *testing.T) {
 	t.Parallel()

@@ -12,55 +12,6 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// world is a store with a chain, an agent, a human and a task by the agent that is not funded.
-type world struct {
-	s     *store.Store
-	chain *storetest.Chain
-	agent market.Agent
-	human market.Human
-	task  market.Task
-}
-
-func newWorld(t *testing.T, options ...func(*market.Task)) world {
-	t.Helper()
-	s := storetest.New(t)
-	w := world{s: s, chain: storetest.NewChain(t, s), agent: storetest.Agent(t, s), human: storetest.Human(t, s)}
-	w.task = storetest.Task(t, s, w.agent, options...)
-	return w
-}
-
-// deadline sets a task's deadline, relative to the start of the chain.
-func deadline(d time.Duration) func(*market.Task) {
-	return func(t *market.Task) {
-		at := time.Now().UTC().Truncate(time.Second).Add(d - time.Hour)
-		t.Deadline = &at
-	}
-}
-
-func wantStatus(t *testing.T, s *store.Store, task market.Task, want market.Status) market.Task {
-	t.Helper()
-	got, err := s.Task(t.Context(), task.ID)
-	if err != nil {
-		t.Fatalf("Task() error = %v", err)
-	}
-	if got.Status != want {
-		t.Fatalf("task status = %s, want %s", got.Status, want)
-	}
-	return got
-}
-
-func wantApplication(t *testing.T, s *store.Store, task market.Task, human market.Human, want market.ApplicationStatus) market.Application {
-	t.Helper()
-	got, err := s.ApplicationOf(t.Context(), task.ID, human.ID)
-	if err != nil {
-		t.Fatalf("ApplicationOf() error = %v", err)
-	}
-	if got.Status != want {
-		t.Fatalf("application status = %s, want %s", got.Status, want)
-	}
-	return got
-}
-
 func TestTaskFollowsTheChainToItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -121,7 +121,7 @@ func TestKeeperStatusPlan(t *testing.T) {
 		FROM onchain_tasks, generate_series(1, 20000) n`)
 	execute(t, w.s, `ANALYZE onchain_tasks`)
 	d := w.s.Deployment()
-	p, text := explain(t, storetest.DB(t, w.s), store.Statement{SQL: store.KeeperStatusSQL, Args: []any{d.ChainID, d.Escrow, 1.0, 1.0, 1.0}})
+	p, text := explain(t, storetest.DB(t, w.s), store.KeeperStatusSQL, d.ChainID, d.Escrow, 1.0, 1.0, 1.0)
 	if p.scans("onchain_tasks") || p.Hit+p.Read > 20 {
 		t.Errorf("the keeper's status touches %d blocks:\n%s", p.Hit+p.Read, text)
 	}

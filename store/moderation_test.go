@@ -13,38 +13,6 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// measure returns a decision of a moderator with a complete statement of reasons.
-func measure(subject market.Subject, m market.Measure, moderator string) market.Decision {
-	return market.Decision{
-		ID: newID(), Subject: subject, Measure: m, Territory: "worldwide", Facts: "The text asks for a passport.",
-		Clause: "3.1 No identity documents", DecidedBy: moderator,
-	}
-}
-
-func taskSubject(task market.Task) market.Subject {
-	return market.Subject{Kind: market.SubjectTask, ID: task.ID}
-}
-
-func report(reporter market.Principal, kind market.SubjectKind, subject string) store.NewReport {
-	return store.NewReport{ID: newID(), Reporter: reporter, Kind: kind, Subject: subject, Category: market.ReportFraud, Comment: "Look."}
-}
-
-// boardLength returns the number of tasks on the public board. It fails the test unless the totals,
-// the task list and a search agree.
-func boardLength(t *testing.T, s *store.Store) int {
-	t.Helper()
-	page := ok(s.Board(t.Context(), store.PageQuery{PageSize: 100}))
-	if page.Total != len(page.Items) {
-		t.Errorf("the board has %d tasks and a total of %d", len(page.Items), page.Total)
-	}
-	list := ok(s.Tasks(t.Context(), store.TaskQuery{Scope: store.ScopeBoard, PageQuery: store.PageQuery{PageSize: 100}}))
-	found := ok(s.Tasks(t.Context(), store.TaskQuery{Scope: store.ScopeBoard, Q: "shop", PageQuery: store.PageQuery{PageSize: 100}}))
-	if list.Total != page.Total || len(list.Items) != page.Total || found.Total != page.Total || len(found.Items) != page.Total {
-		t.Errorf("board = %d, list = %d of %d, search = %d of %d", page.Total, len(list.Items), list.Total, len(found.Items), found.Total)
-	}
-	return page.Total
-}
-
 // A hidden task is not on the board, its applicants can still read it, and no human can apply. A
 // removed task can be read by its applicants too, but without its texts.
 func TestTaskMeasures(t *testing.T) {

@@ -9,45 +9,14 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/market"
 	"taskmarket/store/storetest"
 )
 
-// dueWorld returns a world with a task that is due for settlement, and a keeper's lease.
-func dueWorld(t *testing.T) (world, market.Lease) {
-	t.Helper()
-	w := newWorld(t)
-	of := storetest.Of(w.task)
-	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet),
-		storetest.Accept(t, of, w.human.Wallet), storetest.Submit(t, of, newHash()), storetest.Approve(t, of))
-	wantJobs(t, w)
-	w.chain.Wait(t, market.ApprovedReview-2*storetest.BlockTime)
-	wantJobs(t, w)
-	w.chain.Mine(t)
-	return w, ok(w.s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
-}
-
-var keeperAccount = common.Address{0xEE}
-
 // signed returns a transaction signed by the account.
 func signed(account common.Address, nonce uint64) market.Transaction {
 	return market.Transaction{Sender: account, Nonce: nonce, Hash: newHash(), Raw: []byte("signed"), MaxCost: big.NewInt(1_000)}
-}
-
-func wantJobs(t *testing.T, w world, want ...market.Job) {
-	t.Helper()
-	got, err := w.s.OpenJobs(t.Context(), 10)
-	if err != nil {
-		t.Fatalf("OpenJobs() error = %v", err)
-	}
-	if len(want) == 0 && len(got) == 0 {
-		return
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("OpenJobs() (-want +got):\n%s", diff)
-	}
 }
 
 func TestSettleIsEnqueuedOnceWhenDue(t *testing.T) {

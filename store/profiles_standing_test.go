@@ -9,23 +9,6 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// finish mines one block that contains the task's transactions from the posting to the submission,
-// and then the steps, which end the task.
-func finish(t *testing.T, c *storetest.Chain, task market.Task, human market.Human, steps ...storetest.Tx) {
-	t.Helper()
-	of := storetest.Of(task)
-	c.Mine(t, append([]storetest.Tx{
-		storetest.Post(t, task, false), storetest.Stake(t, of, human.Wallet), storetest.Accept(t, of, human.Wallet),
-		storetest.Submit(t, of, storetest.Hash(t)),
-	}, steps...)...)
-}
-
-func approval(t *testing.T, task market.Task) []storetest.Tx {
-	t.Helper()
-	of := storetest.Of(task)
-	return []storetest.Tx{storetest.Approve(t, of), storetest.Decide(t, of, true)}
-}
-
 func decided(t *testing.T, task market.Task, forHuman bool) []storetest.Tx {
 	t.Helper()
 	of := storetest.Of(task)

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"math/big"
 	"testing"
 	"time"
 
@@ -11,14 +10,6 @@ import (
 	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
-
-// hired runs a task from the posting to the approved payment and returns it.
-func hired(t *testing.T, s *store.Store, c *storetest.Chain, agent market.Agent, human market.Human, amount *big.Int) market.Task {
-	t.Helper()
-	task := storetest.Task(t, s, agent, func(task *market.Task) { task.Amount = amount })
-	finish(t, c, task, human, approval(t, task)...)
-	return ok(s.Task(t.Context(), task.ID))
-}
 
 // stars makes the human review the task's agent.
 func stars(t *testing.T, s *store.Store, task market.Task, human market.Human, rating int) {

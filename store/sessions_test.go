@@ -12,26 +12,6 @@ import (
 	"taskmarket/store/storetest"
 )
 
-func newcomer(wallet common.Address) market.Human {
-	name := newName()
-	return market.Human{
-		ID: newID(), Username: name, Name: name, Wallet: wallet, Remote: true,
-		VerificationCode: newHash().Hex(), CodeExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Millisecond),
-	}
-}
-
-// loginChallenge issues a challenge to the wallet and returns its hash.
-func loginChallenge(t *testing.T, s *store.Store, wallet common.Address) common.Hash {
-	t.Helper()
-	c := store.Challenge{Hash: newHash(), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: time.Now().Add(time.Minute)}
-	saveChallenge(t, s, c)
-	return c.Hash
-}
-
-func newSession() store.Session {
-	return store.Session{IDHash: newHash(), ExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Millisecond)}
-}
-
 func authenticate(t *testing.T, s *store.Store, session store.Session) (market.Principal, error) {
 	t.Helper()
 	who, _, err := s.Authenticate(t.Context(), store.Credential{Kind: market.PrincipalHuman, Hash: session.IDHash}, nil)

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,19 +31,6 @@ func startCluster(t *testing.T, dir string) *localpg.Cluster {
 	}
 	t.Cleanup(func() { _ = c.Stop() })
 	return c
-}
-
-func openDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "taskmarket-standby-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 // startPair starts a primary and a standby that follows it, and returns the URL of the primary.

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"net/url"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,22 +13,6 @@ import (
 	"taskmarket/store/storetest"
 	"taskmarket/test/gate"
 )
-
-// recovery is the maximum time between a fault and the next successful query.
-const recovery = 5 * time.Second
-
-// behindGate opens a second store on the database of s that connects through a gate, which can
-// simulate faults.
-func behindGate(t *testing.T, s *store.Store) (*store.Store, *gate.Gate) {
-	t.Helper()
-	u, err := url.Parse(storetest.URL(t, s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := gate.New(t, u.Host)
-	u.Host = g.Addr()
-	return storetest.Open(t, u.String()), g
-}
 
 // dropConnections terminates all other connections to the database.
 const dropConnections = `

@@ -1,11 +1,9 @@
 package store_test
 
 import (
-	"encoding/json"
 	"math"
 	"math/big"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,36 +31,6 @@ func planSize(t *testing.T) int {
 	return size
 }
 
-// plan is a node of an executed query plan.
-type plan struct {
-	Type  string `json:"Node Type"`
-	Table string `json:"Relation Name"`
-	Hit   int    `json:"Shared Hit Blocks"`
-	Read  int    `json:"Shared Read Blocks"`
-	Plans []plan `json:"Plans"`
-}
-
-// scans reports whether the plan has a full scan of the table.
-func (p plan) scans(table string) bool {
-	return p.Type == "Seq Scan" && p.Table == table ||
-		slices.ContainsFunc(p.Plans, func(p plan) bool { return p.scans(table) })
-}
-
-// explain executes a statement and returns its plan, parsed and as text.
-func explain(t *testing.T, db *sqlx.DB, statement store.Statement) (plan, string) {
-	t.Helper()
-	var text string
-	err := db.GetContext(t.Context(), &text, `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) `+statement.SQL, statement.Args...)
-	if err != nil {
-		t.Fatalf("%s: %v", statement.SQL, err)
-	}
-	var plans []struct{ Plan plan }
-	if err := json.Unmarshal([]byte(text), &plans); err != nil {
-		t.Fatal(err)
-	}
-	return plans[0].Plan, text
-}
-
 // mostBlocks returns the maximum number of blocks that a page query or its count may touch. A query
 // returns and skips up to 5,000 records. Assume that a share p of the records has the filtered value and that
 // half of them match the other filter. The query finds its records among the first 2 · 5,000 / p
@@ -77,7 +45,7 @@ func wantPlans(t *testing.T, db *sqlx.DB, table string, most int, statements []s
 		t.Fatal(err)
 	}
 	for i, statement := range statements {
-		p, text := explain(t, db, statement)
+		p, text := explain(t, db, statement.SQL, statement.Args...)
 		touched := p.Hit + p.Read
 		t.Logf("%s: %d blocks", [...]string{"page", "count"}[i], touched)
 		if touched > most || p.scans(table) {

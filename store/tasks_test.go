@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"taskmarket/market"
-	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
 
@@ -19,19 +18,6 @@ import (
 var equalAmounts = cmp.Comparer(func(a, b *big.Int) bool {
 	return a == nil && b == nil || a != nil && b != nil && a.Cmp(b) == 0
 })
-
-func newTask(s *store.Store, agent market.Agent) market.Task {
-	deadline := time.Now().UTC().Add(time.Hour).Truncate(time.Second)
-	task := market.Task{
-		ID: newID(), AgentID: agent.ID, AgentName: agent.Name, AgentUsername: agent.Username, AgentWallet: agent.Wallet,
-		AgentVerified: agent.Link != nil, Title: "Count the benches", Description: "In the park by the river.",
-		Skills: []string{"counting", "walking"}, Location: "Graz", Amount: storetest.Token(2), FeeBasisPoints: 250,
-		Deadline: &deadline, ChainID: s.Deployment().ChainID, EscrowAddress: s.Deployment().Escrow,
-		Visibility: market.VisibilityShown, Status: market.StatusNew, Finality: market.FinalityFinal,
-	}
-	task.TermsHash = task.Terms().Hash()
-	return task
-}
 
 func TestCreateTask(t *testing.T) {
 	t.Parallel()

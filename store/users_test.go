@@ -44,13 +44,6 @@ func (r registration) send(t *testing.T, s *store.Store) error {
 	return s.RegisterAgent(t.Context(), r.agent, r.keyHash, r.challenge, r.profile)
 }
 
-func saveChallenge(t *testing.T, s *store.Store, c store.Challenge) {
-	t.Helper()
-	if err := s.SaveChallenge(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestRegisterAgent(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()

@@ -13,13 +13,6 @@ import (
 	"taskmarket/store/storetest"
 )
 
-func newVerdict(task market.Task, validator market.Human, approved bool) market.Verdict {
-	return market.Verdict{
-		ID: newID(), TaskID: task.ID, Round: task.Escrow.Round().Number, Validator: validator.Wallet, HumanID: validator.ID,
-		Approved: approved, Reason: "It is what was asked for.", WorkHash: task.Escrow.WorkHash, Signature: random(65),
-	}
-}
-
 // verdict inserts the validator's verdict on the task's work.
 func verdict(t *testing.T, s *store.Store, task market.Task, validator market.Human, approved bool) market.Verdict {
 	t.Helper()

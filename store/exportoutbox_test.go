@@ -1,0 +1,4 @@
+package store
+
+// KeeperStatusSQL is exported for a test of its query plan.
+const KeeperStatusSQL = keeperStatusQuery

@@ -1,0 +1,104 @@
+package store_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// feed returns the titles in a principal's feed, newest first.
+func feed(t *testing.T, s *store.Store, p market.Principal) []string {
+	t.Helper()
+	titles := []string{}
+	for _, item := range ok(s.Activities(t.Context(), store.ActivityQuery{Principal: p})).Items {
+		text, _ := item.Content.TextFor(p.Kind)
+		titles = append(titles, text.Title)
+	}
+	return titles
+}
+
+// boardLength returns the number of tasks on the public board. It fails the test unless the totals,
+// the task list and a search agree.
+func boardLength(t *testing.T, s *store.Store) int {
+	t.Helper()
+	page := ok(s.Board(t.Context(), store.PageQuery{PageSize: 100}))
+	if page.Total != len(page.Items) {
+		t.Errorf("the board has %d tasks and a total of %d", len(page.Items), page.Total)
+	}
+	list := ok(s.Tasks(t.Context(), store.TaskQuery{Scope: store.ScopeBoard, PageQuery: store.PageQuery{PageSize: 100}}))
+	found := ok(s.Tasks(t.Context(), store.TaskQuery{Scope: store.ScopeBoard, Q: "shop", PageQuery: store.PageQuery{PageSize: 100}}))
+	if list.Total != page.Total || len(list.Items) != page.Total || found.Total != page.Total || len(found.Items) != page.Total {
+		t.Errorf("board = %d, list = %d of %d, search = %d of %d", page.Total, len(list.Items), list.Total, len(found.Items), found.Total)
+	}
+	return page.Total
+}
+
+func wantCounted(t *testing.T, s *store.Store) {
+	t.Helper()
+	if diff := cmp.Diff([]string(nil), storetest.Rows(t, s, miscounted)); diff != "" {
+		t.Errorf("feeds with wrong counts (-want +got):\n%s", diff)
+	}
+}
+
+// miscounted selects the feeds and types whose stored and actual numbers of activities differ in one snapshot.
+const miscounted = `
+	WITH stored AS (SELECT audience_id, type, sum(items) AS items FROM activity_counts GROUP BY 1, 2 HAVING sum(items) <> 0),
+	     counted AS (SELECT audience_id, type, count(*) AS items FROM activities GROUP BY 1, 2)
+	SELECT audience_id, type, s.items AS stored, c.items AS counted
+	FROM stored s FULL JOIN counted c USING (audience_id, type)
+	WHERE s.items IS DISTINCT FROM c.items`
+
+// derived returns the queries from storetest.Derived and one for the activities that refer to
+// blocks.
+func derived() map[string]string {
+	all := storetest.Derived()
+	all["activities"] = `SELECT id, audience_id, type, kind, actor, amount, tx_hash, related_id, block_hash, dedupe_key, status, created_at
+		FROM activities WHERE block_hash IS NOT NULL AND status <> 'reverted'`
+	return all
+}
+
+func wantSameRows(t *testing.T, lived, replayed *store.Store) {
+	t.Helper()
+	for table, query := range derived() {
+		if diff := cmp.Diff(storetest.Rows(t, lived, query), storetest.Rows(t, replayed, query)); diff != "" {
+			t.Errorf("%s (-lived +replayed):\n%s", table, diff)
+		}
+	}
+}
+
+// explain executes a statement and returns its plan, parsed and as text.
+func explain(t *testing.T, db *sqlx.DB, statement string, args ...any) (plan, string) {
+	t.Helper()
+	var text string
+	err := db.GetContext(t.Context(), &text, `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) `+statement, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	var plans []struct{ Plan plan }
+	if err := json.Unmarshal([]byte(text), &plans); err != nil {
+		t.Fatal(err)
+	}
+	return plans[0].Plan, text
+}
+
+// plan is a node of an executed query plan.
+type plan struct {
+	Type  string `json:"Node Type"`
+	Table string `json:"Relation Name"`
+	Hit   int    `json:"Shared Hit Blocks"`
+	Read  int    `json:"Shared Read Blocks"`
+	Plans []plan `json:"Plans"`
+}
+
+// scans reports whether the plan has a full scan of the table.
+func (p plan) scans(table string) bool {
+	return p.Type == "Seq Scan" && p.Table == table ||
+		slices.ContainsFunc(p.Plans, func(p plan) bool { return p.scans(table) })
+}
