@@ -23,7 +23,7 @@ VERSION ?= $(shell git describe --tags --always --dirty)
 CAMPAIGNS = cd $(CONTRACTS) && rm -rf .forge/campaigns && $(FORGE) test && sh test/invariant/report.sh
 
 # The minimum statement coverage of each of these packages, in percent.
-COVERED  := market store chain chain/rpc chain/follow chain/send server
+COVERED  := market store store/journal store/moderation store/operators store/outbox store/schema chain chain/rpc chain/follow chain/send server
 COVERAGE := 85
 
 # The number of generated requests for each operation, in addition to the boundary values of each schema.
@@ -91,7 +91,7 @@ GO_TEST = go test -vet=off -ldflags='-s -w' -timeout 30m
 # With the detector, tests take five times as long, and most of them use one goroutine at a time, so only
 # these run with it. test/race_test.go checks that they include all tests outside test/ that start goroutines.
 CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Race|Goroutines|UnderLoad|Events|Heartbeats|Lost|Silent|SlowNodeHolds|Outage|Lock|Lease|Leader|Limit|Counts|Upload|Timeout|Watch|Run|Prefetch|Replace|Pending|FollowsPlan|Keeper|Provider|Metrics|Listener|Migrat|FullDisk|CallersURLs|PgBouncer|Transactions|FormerUsername|Stream|Violations|Overload|Stop|Shutdown|ChooseKey
-CONCURRENT_PACKAGES := ./server ./server/auditlog ./server/console ./server/gate ./store ./store/internal/pg ./store/localpg ./migrations ./chain ./chain/rpc ./chain/follow ./chain/send ./chain/keeper ./client ./client/mcp ./client/rescue ./client/watch ./cmd/taskmarket ./cmd/taskmarket/internal/spend ./cmd/taskmarketd ./cmd/taskmarketd/internal/metrics
+CONCURRENT_PACKAGES := ./server ./server/auditlog ./server/console ./server/gate ./store ./store/journal ./store/moderation ./store/operators ./store/outbox ./store/schema ./store/internal/fold ./store/internal/pg ./store/localpg ./migrations ./chain ./chain/rpc ./chain/follow ./chain/send ./chain/keeper ./client ./client/mcp ./client/rescue ./client/watch ./cmd/taskmarket ./cmd/taskmarket/internal/spend ./cmd/taskmarketd ./cmd/taskmarketd/internal/metrics
 
 test-race: tools $(APP) ## run the concurrent Go tests with the race detector (requires a C compiler)
 	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)

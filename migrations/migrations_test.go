@@ -16,8 +16,8 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/migrations"
-	"taskmarket/store"
 	"taskmarket/store/localpg"
+	"taskmarket/store/schema"
 )
 
 // database creates an empty database and returns its URL and a connection.
@@ -53,7 +53,7 @@ func open(t *testing.T, url string) *sql.DB {
 func migrated(t *testing.T) *sql.DB {
 	t.Helper()
 	url, db := database(t)
-	if _, err := store.Migrate(t.Context(), url); err != nil {
+	if _, err := schema.Migrate(t.Context(), url); err != nil {
 		t.Fatal(err)
 	}
 	return db
@@ -153,7 +153,7 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 	total := 0
 	for range 4 {
 		wg.Go(func() {
-			n, err := store.Migrate(t.Context(), url)
+			n, err := schema.Migrate(t.Context(), url)
 			if err != nil {
 				t.Error(err)
 			}

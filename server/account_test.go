@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/restorelist"
-	"taskmarket/store"
+	"taskmarket/store/schema"
 	"taskmarket/store/storetest"
 )
 
@@ -340,7 +340,7 @@ func (l *lateRequest) send(s *scene, transport *http.Transport, ask request, hea
 func (s *scene) stored() string {
 	s.t.Helper()
 	var all strings.Builder
-	for table := range store.ColumnClasses() {
+	for table := range schema.ColumnClasses() {
 		all.WriteString(strings.Join(storetest.Rows(s.t, s.records, `SELECT * FROM `+table), "\n"))
 	}
 	all.WriteString(strings.Join(storetest.Rows(s.t, s.records, `SELECT convert_from(body, 'UTF8') AS body FROM idempotency_keys`), "\n"))
@@ -376,7 +376,7 @@ func TestConcurrentSuspensionAndErasureStopRequests(t *testing.T) {
 		}
 	}
 	for _, m := range measures {
-		if _, err := s.records.Lift(t.Context(), m.ID, "ada"); err != nil {
+		if _, err := s.records.Moderation.Lift(t.Context(), m.ID, "ada"); err != nil {
 			t.Fatal(err)
 		}
 	}

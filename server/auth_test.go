@@ -27,7 +27,7 @@ import (
 	"taskmarket/server"
 	"taskmarket/server/auditlog"
 	"taskmarket/server/gate"
-	"taskmarket/store"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -619,7 +619,7 @@ func TestSessionsAreLimited(t *testing.T) {
 	if n := len(all[5].sessions(r)); n != market.MaxSessions {
 		t.Errorf("%d sessions, want %d", n, market.MaxSessions)
 	}
-	ended := r.audit(store.AuditQuery{Kinds: []market.AuditKind{market.AuditSignOut}})
+	ended := r.audit(operators.AuditQuery{Kinds: []market.AuditKind{market.AuditSignOut}})
 	if len(ended) != 2 || ended[0].Account != all[0].id || ended[0].Detail != market.AuditSessionLimit {
 		t.Errorf("the audit log has %+v, want the ends of two sessions at the limit", ended)
 	}
@@ -849,7 +849,7 @@ func TestContractWalletChecksAreBounded(t *testing.T) {
 func recordRefusals() (option, func(*rig)) {
 	var refusals *auditlog.Refusals
 	return func(o *server.Options) {
-			refusals = auditlog.New(o.Store.WriteAudit, func(int) {})
+			refusals = auditlog.New(o.Store.Operators.WriteAudit, func(int) {})
 			o.Refused = refusals.Note
 			o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		}, func(r *rig) {
@@ -859,10 +859,10 @@ func recordRefusals() (option, func(*rig)) {
 		}
 }
 
-func (r *rig) audit(q store.AuditQuery) []market.AuditEntry {
+func (r *rig) audit(q operators.AuditQuery) []market.AuditEntry {
 	r.t.Helper()
 	q.Limit = 100
-	entries, err := r.store.AuditLog(r.t.Context(), q)
+	entries, err := r.store.Operators.AuditLog(r.t.Context(), q)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -874,7 +874,7 @@ func (r *rig) audit(q store.AuditQuery) []market.AuditEntry {
 func (r *rig) wantAudit(account uuid.UUID, want ...market.AuditKind) {
 	r.t.Helper()
 	var got []market.AuditKind
-	for _, e := range r.audit(store.AuditQuery{Account: account}) {
+	for _, e := range r.audit(operators.AuditQuery{Account: account}) {
 		got = append(got, e.Kind)
 		if e.Network != netip.MustParsePrefix("127.0.0.0/24") || e.RequestID == "" {
 			r.t.Errorf("%s has the network %s and the request id %q", e.Kind, e.Network, e.RequestID)
@@ -960,7 +960,7 @@ func TestAuditLogHasRefusals(t *testing.T) {
 		{Kind: market.AuditSignInRefused, Detail: "loginWithEthereum", Count: 1, Origin: origin("198.51.100.0/24", "sign-in")}:                 true,
 		{Kind: market.AuditProofRefused, Detail: "recoverAPIKey", Count: 1, Origin: origin("198.51.100.0/24", "recovery")}:                     true,
 	}
-	for _, e := range r.audit(store.AuditQuery{Kinds: []market.AuditKind{
+	for _, e := range r.audit(operators.AuditQuery{Kinds: []market.AuditKind{
 		market.AuditKeyRefused, market.AuditCSRFRefused, market.AuditForbidden, market.AuditSignInRefused, market.AuditProofRefused,
 	}}) {
 		e.ID, e.At = 0, time.Time{}
@@ -1000,7 +1000,7 @@ func TestAuditLogHasNoRequestIDOfAClient(t *testing.T) {
 	login(r.net.OtherHuman, "Ada.Lovelace-refused")
 	login(r.net.Human, "Ada.Lovelace-signed-in")
 	flush(r)
-	entries := r.audit(store.AuditQuery{})
+	entries := r.audit(operators.AuditQuery{})
 	for _, kind := range []market.AuditKind{market.AuditSignIn, market.AuditSignInRefused} {
 		if !slices.ContainsFunc(entries, func(e market.AuditEntry) bool { return e.Kind == kind }) {
 			t.Errorf("no entry %s", kind)
@@ -1021,12 +1021,12 @@ func TestReadsWriteNoAuditEntry(t *testing.T) {
 	t.Parallel()
 	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
-	before := len(r.audit(store.AuditQuery{}))
+	before := len(r.audit(operators.AuditQuery{}))
 	if got, err := agent.ListTasksWithResponse(t.Context(), &client.ListTasksParams{}); err != nil || got.HTTPResponse.StatusCode >= 500 {
 		t.Fatalf("GET /tasks/ = %s, %v", answer(got), err)
 	}
 	r.me(agent)
-	if after := len(r.audit(store.AuditQuery{})); after != before {
+	if after := len(r.audit(operators.AuditQuery{})); after != before {
 		t.Errorf("two reads wrote %d entries", after-before)
 	}
 }

@@ -29,7 +29,7 @@ func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequ
 	}
 	// Pay nothing while there are audit findings: a node may have forged the payments that the karma counts,
 	// which the auditor detects by comparing the records with the contracts' state.
-	findings, err := h.store.Findings(ctx, 1)
+	findings, err := h.store.Journal.Findings(ctx, 1)
 	if err != nil {
 		return nil, err
 	}

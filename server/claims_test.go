@@ -46,7 +46,7 @@ func (r *rig) fundRewards(amount *big.Int) {
 // keep runs a keeper that signs vouchers. The returned function stops it.
 func (r *rig) keep() (stop func()) {
 	r.t.Helper()
-	working := keeper.New(r.net.Node, r.net.Keeper, r.net.Contracts, r.store,
+	working := keeper.New(r.net.Node, r.net.Keeper, r.net.Contracts, r.store.Outbox,
 		keeper.Options{Poll: 20 * time.Millisecond, Vouchers: r.net.Rewarder}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
 	done := make(chan error, 1)
@@ -138,13 +138,13 @@ func TestClaimIsPaid(t *testing.T) {
 		t.Errorf("agents/me before = %+v", me)
 	}
 	finding := market.Finding{OnchainRef: market.OnchainRef{Kind: market.OnchainTask, ID: 1}, Difference: "status"}
-	if err := r.store.SaveFinding(t.Context(), finding); err != nil {
+	if err := r.store.Journal.SaveFinding(t.Context(), finding); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.claim(agent); got.JSON503 == nil || got.JSON503.Error != "chain_unavailable" {
 		t.Errorf("claim while the records differ from the contracts = %s", answer(got))
 	}
-	if err := r.store.DeleteFinding(t.Context(), finding.OnchainRef); err != nil {
+	if err := r.store.Journal.DeleteFinding(t.Context(), finding.OnchainRef); err != nil {
 		t.Fatal(err)
 	}
 	claimed := r.claim(agent)

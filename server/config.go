@@ -74,7 +74,7 @@ func (h *configHandler) GetContractsConfig(ctx context.Context, _ api.GetContrac
 // parameters returns the escrow's parameters. It fails until the watcher has followed the first
 // logs.
 func (c *contracts) parameters(ctx context.Context) (market.Parameters, error) {
-	p, err := c.store.Parameters(ctx)
+	p, err := c.store.Journal.Parameters(ctx)
 	if err == nil && p.Panel == 0 {
 		return p, market.Errorf(market.KindChainUnavailable, "the contract parameters have not been read from the chain yet")
 	}

@@ -179,7 +179,7 @@ func (c *confirmations) await(ctx context.Context, id uuid.UUID, block uint64, s
 // reread makes the watcher read a block again. It is called when a receipt proves an event that the
 // watcher did not find in the block.
 func (c *confirmations) reread(ctx context.Context, block uint64) error {
-	if err := c.store.RequestReread(ctx, block, market.RereadConfirmation); err != nil {
+	if err := c.store.Journal.RequestReread(ctx, block, market.RereadConfirmation); err != nil {
 		return err
 	}
 	c.wake()

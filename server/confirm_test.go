@@ -25,11 +25,11 @@ import (
 func (r *rig) lose() {
 	r.t.Helper()
 	r.settle()
-	cursor, err := r.store.Cursor(r.t.Context())
+	cursor, err := r.store.Journal.Cursor(r.t.Context())
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if changed, err := r.store.Repair(r.t.Context(), cursor, cursor.Block, nil); err != nil || changed == 0 {
+	if changed, err := r.store.Journal.Repair(r.t.Context(), cursor, cursor.Block, nil); err != nil || changed == 0 {
 		r.t.Fatalf("Repair() = %d, %v, want the logs of block %d deleted", changed, err, cursor.Block.Number)
 	}
 }

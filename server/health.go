@@ -95,7 +95,7 @@ func (h *configHandler) followedTo(ctx context.Context) (market.Cursor, error) {
 	if err := h.store.Ping(ctx); err != nil {
 		return market.Cursor{}, err
 	}
-	return h.store.Head(ctx)
+	return h.store.Journal.Head(ctx)
 }
 
 // toAPIHealthReasons returns each reason once, in the order of openapi.yaml, with the resulting

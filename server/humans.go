@@ -45,7 +45,7 @@ func (h *humansHandler) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestO
 
 // humanAccount converts a human's record and adds whether the human is a validator.
 func (a *accounts) humanAccount(ctx context.Context, h market.Human) (api.HumanAccount, error) {
-	parameters, err := a.store.Parameters(ctx)
+	parameters, err := a.store.Journal.Parameters(ctx)
 	if err != nil {
 		return api.HumanAccount{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/store"
+	"taskmarket/store/moderation"
 )
 
 // moderationHandler handles the operations with the tag "moderation".
@@ -23,7 +24,7 @@ func (h *moderationHandler) CreateReport(ctx context.Context, request api.Create
 	if err != nil {
 		return nil, err
 	}
-	report, err := h.store.AddReport(ctx, store.NewReport{
+	report, err := h.store.Moderation.AddReport(ctx, moderation.NewReport{
 		ID: id, Reporter: gate.PrincipalOf(ctx), Kind: market.SubjectKind(body.SubjectType), Subject: body.Subject,
 		Category: market.ReportCategory(body.Category), Comment: deref(body.Comment),
 	})
@@ -39,7 +40,7 @@ func (h *moderationHandler) CreateReport(ctx context.Context, request api.Create
 // ListNotices returns the measures against the caller's content and account.
 func (h *moderationHandler) ListNotices(ctx context.Context, request api.ListNoticesRequestObject) (api.ListNoticesResponseObject, error) {
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
-	page, err := h.store.Notices(ctx, gate.PrincipalOf(ctx).ID, query)
+	page, err := h.store.Moderation.Notices(ctx, gate.PrincipalOf(ctx).ID, query)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func (h *moderationHandler) AppealNotice(ctx context.Context, request api.Appeal
 	if err != nil {
 		return nil, err
 	}
-	notice, err := h.store.AddAppeal(ctx, market.Appeal{
+	notice, err := h.store.Moderation.AddAppeal(ctx, market.Appeal{
 		ID: id, DecisionID: request.NoticeID, Statement: request.Body.Statement,
 	}, gate.PrincipalOf(ctx).ID)
 	if err != nil {
@@ -123,7 +124,7 @@ func (c *contracts) reportText(ctx context.Context, author uuid.UUID, w writing)
 	id, err := uuid.NewV7()
 	if err == nil {
 		// Also if the client has disconnected, because the text is stored.
-		err = c.store.AddRuleReport(context.WithoutCancel(ctx), store.RuleReport{
+		err = c.store.Moderation.AddRuleReport(context.WithoutCancel(ctx), moderation.RuleReport{
 			ID: id, Rule: rule, Comment: comment, Subject: w.subject, Author: author, Record: w.record,
 			Text: w.title + "\n\n" + strings.Join(w.texts, "\n"),
 		})

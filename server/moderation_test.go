@@ -21,7 +21,7 @@ import (
 // decide imposes a measure as the moderator ada.
 func (r *rig) decide(kind market.SubjectKind, subject uuid.UUID, measure market.Measure) market.Decision {
 	r.t.Helper()
-	d, err := r.store.Decide(r.t.Context(), market.Decision{
+	d, err := r.store.Moderation.Decide(r.t.Context(), market.Decision{
 		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: kind, ID: subject}, Measure: measure, Territory: "worldwide",
 		Facts: "The text asks for a passport.", Clause: "3.1 Identity documents", DecidedBy: "ada",
 	})
@@ -124,11 +124,11 @@ func (r *rig) appealAndReverse(agent, other *user, notice client.Notice) {
 	if err != nil || twice.JSON409 == nil {
 		r.t.Errorf("second appeal = %s, %v", answer(twice), err)
 	}
-	open, err := r.store.OpenAppeals(r.t.Context())
+	open, err := r.store.Moderation.OpenAppeals(r.t.Context())
 	if err != nil || len(open) != 1 {
 		r.t.Fatalf("open appeals = %+v, %v", open, err)
 	}
-	if _, err := r.store.DecideAppeal(r.t.Context(), open[0].Appeal.ID, market.AppealReversed, "The agent is right.", "ben"); err != nil {
+	if _, err := r.store.Moderation.DecideAppeal(r.t.Context(), open[0].Appeal.ID, market.AppealReversed, "The agent is right.", "ben"); err != nil {
 		r.t.Fatal(err)
 	}
 	if after := r.notices(agent)[0]; after.Appeal.Status != "reversed" || *after.Appeal.Reasons != "The agent is right." || after.EndedAt == nil {
@@ -351,7 +351,7 @@ func TestTextsThatARuleMatchesAreReported(t *testing.T) {
 	texts := map[string]uuid.UUID{} // the titles of the reported texts and their authors
 	reports := func(kind market.SubjectKind, id uuid.UUID) []market.Report {
 		t.Helper()
-		list, err := r.store.OpenReports(t.Context(), market.Subject{Kind: kind, ID: id})
+		list, err := r.store.Moderation.OpenReports(t.Context(), market.Subject{Kind: kind, ID: id})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +365,7 @@ func TestTextsThatARuleMatchesAreReported(t *testing.T) {
 		}
 	}
 	r.sendsFine(agent, human, task.ID)
-	if list, more, err := r.store.ModerationQueue(t.Context(), 1); err != nil || len(list) != 0 || more {
+	if list, more, err := r.store.Moderation.ModerationQueue(t.Context(), 1); err != nil || len(list) != 0 || more {
 		t.Fatalf("cases after harmless texts: %+v, %v", list, err)
 	}
 
@@ -464,12 +464,12 @@ func TestProfilesAndReviewsThatARuleMatchesAreReported(t *testing.T) {
 		t.Fatalf("review = %s", answer(got))
 	}
 	for title, author := range map[string]uuid.UUID{"profile": registered.JSON201.AgentID, "review": agent.id} {
-		list, err := r.store.OpenReports(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: author})
+		list, err := r.store.Moderation.OpenReports(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: author})
 		if err != nil || len(list) != 1 || list[0].Rule != "drugs" || !strings.HasPrefix(list[0].SubjectText, title+"\n\n") {
 			t.Errorf("reports of the %s: %+v, %v", title, list, err)
 		}
 	}
-	cases, _, err := r.store.ModerationQueue(t.Context(), 1)
+	cases, _, err := r.store.Moderation.ModerationQueue(t.Context(), 1)
 	if err != nil || len(cases) != 2 || cases[0].Reports != 1 {
 		t.Errorf("cases: %+v, %v", cases, err)
 	}
@@ -483,7 +483,7 @@ func TestSuspensionReachesTheOtherAccountOfTheWallet(t *testing.T) {
 	suspend := func(account uuid.UUID) (lift func()) {
 		d := r.decide(market.SubjectProfile, account, market.MeasureSuspend)
 		return func() {
-			_, err := r.store.Lift(t.Context(), d.ID, "ada")
+			_, err := r.store.Moderation.Lift(t.Context(), d.ID, "ada")
 			must(t, err)
 		}
 	}

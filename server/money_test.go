@@ -180,7 +180,7 @@ func (m *moneyScene) suspend(roles ...string) (lift func()) {
 func (m *moneyScene) lift(decisions []market.Decision) {
 	m.t.Helper()
 	for _, d := range decisions {
-		if _, err := m.store.Lift(m.t.Context(), d.ID, "ada"); err != nil {
+		if _, err := m.store.Moderation.Lift(m.t.Context(), d.ID, "ada"); err != nil {
 			m.t.Fatal(err)
 		}
 	}

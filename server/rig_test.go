@@ -137,7 +137,7 @@ func sharedIdle(tb testing.TB) *rig {
 		r := &rig{t: all, net: chaintest.New(all)}
 		r.records = storetest.New(all)
 		r.store = openStore(tb, storetest.URL(all, r.records), r.net.Deployment)
-		watcher := follow.NewWatcher(r.net.Node, r.store, r.net.Contracts, follow.WatcherOptions{}, slog.New(slog.DiscardHandler))
+		watcher := follow.NewWatcher(r.net.Node, r.store.Journal, r.net.Contracts, follow.WatcherOptions{}, slog.New(slog.DiscardHandler))
 		ctx, cancel := context.WithCancel(tb.Context())
 		done := make(chan error, 1)
 		go func() { done <- watcher.Run(ctx) }()
@@ -228,7 +228,7 @@ func openStore(tb testing.TB, url string, d market.Deployment, options ...store.
 // watch runs a watcher until the test ends. It returns when the watcher has reached the head.
 func (r *rig) watch() *follow.Watcher {
 	r.t.Helper()
-	watcher := follow.NewWatcher(r.net.Node, r.store, r.net.Contracts, follow.WatcherOptions{Poll: 100 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
+	watcher := follow.NewWatcher(r.net.Node, r.store.Journal, r.net.Contracts, follow.WatcherOptions{Poll: 100 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
 	done := make(chan error, 1)
 	go func() { done <- watcher.Run(ctx) }()
@@ -247,7 +247,7 @@ func (r *rig) settle() {
 	r.t.Helper()
 	want := r.net.Head(r.t)
 	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(10 * time.Millisecond) {
-		cursor, err := r.store.Head(r.t.Context())
+		cursor, err := r.store.Journal.Head(r.t.Context())
 		if err != nil {
 			r.t.Fatalf("Head() error = %v", err)
 		}

@@ -15,7 +15,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/gen/client"
 	"taskmarket/market"
-	"taskmarket/store"
+	"taskmarket/store/moderation"
 )
 
 // unknownID is an id that no record has.
@@ -213,7 +213,7 @@ func (s *scene) addModeration() {
 		if u == s.other {
 			kind = market.PrincipalAgent
 		}
-		_, err := s.store.AddReport(s.t.Context(), store.NewReport{
+		_, err := s.store.Moderation.AddReport(s.t.Context(), moderation.NewReport{
 			ID: uuid.Must(uuid.NewV7()), Reporter: market.Principal{Kind: kind, ID: s.userID(u)}, Kind: market.SubjectProfile,
 			Subject: s.ids["agent"]["username"], Category: market.ReportSpam,
 		})
@@ -223,7 +223,7 @@ func (s *scene) addModeration() {
 	}
 	notice := s.decide(market.SubjectTask, s.idOf("cancelled", "id"), market.MeasureHide).ID
 	s.ids["notice"] = map[string]string{"noticeId": notice.String()}
-	_, err := s.store.AddAppeal(s.t.Context(), market.Appeal{
+	_, err := s.store.Moderation.AddAppeal(s.t.Context(), market.Appeal{
 		ID: uuid.Must(uuid.NewV7()), DecisionID: notice, Statement: s.secretTexts.to("an appeal", "owner"),
 	}, s.owner.id)
 	if err != nil {

@@ -256,7 +256,7 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 		screen: o.Screen, log: o.Log,
 	}
 	access := &taskAccess{contracts: onChain}
-	confirming := &confirmations{taskAccess: access, wake: o.Wake, followed: progress{source: o.Store.Head}}
+	confirming := &confirmations{taskAccess: access, wake: o.Wake, followed: progress{source: o.Store.Journal.Head}}
 	users := &accounts{store: o.Store, networks: o.Networks, now: now}
 	proofs := &signatures{store: o.Store, verifier: o.Verifier, domain: base.Host, chainID: deployment.ChainID, now: now, checking: make(chan struct{}, maxWalletChecks)}
 	return handlers{

@@ -44,7 +44,7 @@ func (t *taskAccess) taskOf(ctx context.Context, id uuid.UUID) (market.Task, err
 // chainTime returns the time of the last followed block. All contract windows are checked against
 // it, never against this machine's clock.
 func (t *taskAccess) chainTime(ctx context.Context) (time.Time, error) {
-	head, err := t.store.Head(ctx)
+	head, err := t.store.Journal.Head(ctx)
 	return head.Block.Time, err
 }
 

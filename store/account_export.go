@@ -19,6 +19,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
+	"taskmarket/store/schema"
 )
 
 // Limits of a page of an export.
@@ -178,8 +179,8 @@ func (e exportSection) columns() (names, expressions []string) {
 	if members == nil {
 		members = make(map[string]string)
 	}
-	for column, class := range ColumnClasses()[e.table] {
-		exported := class == DataPersonal || class == DataContract || class == DataRecord || class == DataChain
+	for column, class := range schema.ColumnClasses()[e.table] {
+		exported := class == schema.DataPersonal || class == schema.DataContract || class == schema.DataRecord || class == schema.DataChain
 		if _, replaced := members[column]; !replaced && exported && (e.only == "" || slices.Contains(only, column)) {
 			members[column] = `r."` + column + `"`
 		}

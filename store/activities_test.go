@@ -20,10 +20,10 @@ import (
 // addActivity adds an item with the amount i to an agent's feed, i hours after genesis.
 func addActivity(t *testing.T, s *store.Store, agent market.Agent, kind market.ActivityType, i int) {
 	t.Helper()
-	execute(t, s, `
+	storetest.Execute(t, s, `
 		INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key, created_at)
 		VALUES ($1, $2, 'agent', $3, 'task_funded', $4, 'confirmed', $5, $6)`,
-		newID(), agent.ID, kind, i, newName(), genesis.Add(time.Duration(i)*time.Hour))
+		storetest.NewID(), agent.ID, kind, i, storetest.NewName(), storetest.Genesis.Add(time.Duration(i)*time.Hour))
 }
 
 func TestActivities(t *testing.T) {
@@ -34,7 +34,7 @@ func TestActivities(t *testing.T) {
 		addActivity(t, s, agent, []market.ActivityType{market.ActivityTask, market.ActivityPayout}[i%2], i)
 	}
 	addActivity(t, s, other, market.ActivityTask, 9)
-	at := func(i int) time.Time { return genesis.Add(time.Duration(i) * time.Hour) }
+	at := func(i int) time.Time { return storetest.Genesis.Add(time.Duration(i) * time.Hour) }
 	for name, test := range map[string]struct {
 		query store.ActivityQuery
 		want  []int64
@@ -49,8 +49,8 @@ func TestActivities(t *testing.T) {
 		"a time zone that PostgreSQL rejects": {store.ActivityQuery{After: at(2).In(time.FixedZone("", 23*3600)), Before: at(4).In(time.FixedZone("", -23*3600))}, []int64{3}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.query.Principal = agentPrincipal(agent)
-			page := ok(s.Activities(t.Context(), test.query))
+			test.query.Principal = storetest.AgentPrincipal(agent)
+			page := storetest.Must(s.Activities(t.Context(), test.query))
 			got := []int64{}
 			for _, item := range page.Items {
 				got = append(got, item.Amount.Int64())
@@ -71,10 +71,10 @@ func TestActivitiesCursor(t *testing.T) {
 	for range 11 {
 		addActivity(t, s, agent, market.ActivityTask, 1)
 	}
-	query := store.ActivityQuery{Principal: agentPrincipal(agent), PageQuery: store.PageQuery{PageSize: 3}}
+	query := store.ActivityQuery{Principal: storetest.AgentPrincipal(agent), PageQuery: store.PageQuery{PageSize: 3}}
 	seen := map[uuid.UUID]bool{}
 	for pages := 0; ; pages++ {
-		page := ok(s.Activities(t.Context(), query))
+		page := storetest.Must(s.Activities(t.Context(), query))
 		for _, item := range page.Items {
 			if seen[item.ID] {
 				t.Errorf("item %s was listed twice", item.ID)
@@ -97,13 +97,13 @@ func TestTotalsOfLongLists(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
-	execute(t, s, `
+	storetest.Execute(t, s, `
 		INSERT INTO activities (id, audience_id, audience_kind, type, kind, status, dedupe_key)
 		SELECT gen_random_uuid(), $1, 'agent', 'task', 'task_funded', 'confirmed', i::text FROM generate_series(1, 1010) i`, agent.ID)
-	for span, want := range map[time.Time]int{{}: 1_010, genesis: 1_000} {
+	for span, want := range map[time.Time]int{{}: 1_010, storetest.Genesis: 1_000} {
 		for _, page := range []int{1, 11, 12} {
-			query := store.ActivityQuery{Principal: agentPrincipal(agent), After: span, PageQuery: store.PageQuery{Page: page, PageSize: 100}}
-			if got := ok(s.Activities(t.Context(), query)).Total; got != want {
+			query := store.ActivityQuery{Principal: storetest.AgentPrincipal(agent), After: span, PageQuery: store.PageQuery{Page: page, PageSize: 100}}
+			if got := storetest.Must(s.Activities(t.Context(), query)).Total; got != want {
 				t.Errorf("Activities(after %s).Total = %d of 1,010 on page %d, want %d", span, got, page, want)
 			}
 		}
@@ -170,7 +170,7 @@ func TestActivityCountsUnderLoad(t *testing.T) {
 		t.Fatal(err)
 	default:
 	}
-	wantCounted(t, s)
+	storetest.WantCounted(t, s)
 	wantNoDeadlock(t, s, people)
 }
 
@@ -180,11 +180,11 @@ func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market
 	switch what {
 	case 0:
 		fresh := task
-		fresh.ID = newID()
+		fresh.ID = storetest.NewID()
 		fresh.TermsHash = fresh.Terms().Hash()
 		_, err = s.CreateTask(ctx, fresh)
 	case 1:
-		_, err = s.CreateApplication(ctx, newApplication(task, human))
+		_, err = s.CreateApplication(ctx, storetest.NewApplication(task, human))
 	case 2:
 		var page store.Page[market.Application]
 		if page, err = s.Applications(ctx, task.ID, store.PageQuery{}); err == nil && len(page.Items) > 0 {
@@ -192,7 +192,7 @@ func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market
 		}
 	case 3:
 		_, err = s.AddMessage(ctx, market.Message{
-			ID: newID(), TaskID: task.ID, SenderKind: market.PrincipalAgent, SenderID: task.AgentID, Content: "?",
+			ID: storetest.NewID(), TaskID: task.ID, SenderKind: market.PrincipalAgent, SenderID: task.AgentID, Content: "?",
 		})
 	case 4: // writes to the feeds in either order, as future handlers might
 		for _, order := range []string{"human DESC", "human"} {
@@ -202,7 +202,7 @@ func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market
 		}
 	default:
 		var differ []string
-		err = db.SelectContext(ctx, &differ, `SELECT to_jsonb(m)::text FROM (`+miscounted+`) m`)
+		err = db.SelectContext(ctx, &differ, `SELECT to_jsonb(m)::text FROM (`+storetest.Miscounted+`) m`)
 		if err == nil && len(differ) > 0 {
 			err = fmt.Errorf("miscounted: %s", differ)
 		}

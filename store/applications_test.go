@@ -16,60 +16,60 @@ import (
 func TestCreateApplication(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	task, human := funded(t, s), storetest.Human(t, s)
-	want := newApplication(task, human)
-	created := ok(s.CreateApplication(t.Context(), want))
+	task, human := storetest.Funded(t, s), storetest.Human(t, s)
+	want := storetest.NewApplication(task, human)
+	created := storetest.Must(s.CreateApplication(t.Context(), want))
 	if diff := cmp.Diff(want, created, equalAmounts, cmpopts.IgnoreFields(market.Application{}, "CreatedAt")); diff != "" {
 		t.Errorf("CreateApplication() (-want +got):\n%s", diff)
 	}
 	for what, got := range map[string]market.Application{
-		"Application()":   ok(s.Application(t.Context(), task.ID, want.ID)),
-		"ApplicationOf()": ok(s.ApplicationOf(t.Context(), task.ID, human.ID)),
+		"Application()":   storetest.Must(s.Application(t.Context(), task.ID, want.ID)),
+		"ApplicationOf()": storetest.Must(s.ApplicationOf(t.Context(), task.ID, human.ID)),
 	} {
 		if diff := cmp.Diff(created, got, equalAmounts); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
 	}
-	if got := ok(s.Task(t.Context(), task.ID)).Applications; got != 1 {
+	if got := storetest.Must(s.Task(t.Context(), task.ID)).Applications; got != 1 {
 		t.Errorf("Task().Applications = %d, want 1", got)
 	}
 	agent := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
-	if diff := cmp.Diff([]string{"New application"}, feed(t, s, agent)); diff != "" {
+	if diff := cmp.Diff([]string{"New application"}, storetest.Titles(t, s, agent)); diff != "" {
 		t.Errorf("the agent's feed (-want +got):\n%s", diff)
 	}
-	_, err := s.CreateApplication(t.Context(), newApplication(task, human))
-	wantKind(t, "CreateApplication() again", err, market.KindWrongStatus)
+	_, err := s.CreateApplication(t.Context(), storetest.NewApplication(task, human))
+	storetest.WantKind(t, "CreateApplication() again", err, market.KindWrongStatus)
 }
 
 func TestCreateApplicationRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	task, human := funded(t, s), storetest.Human(t, s)
+	task, human := storetest.Funded(t, s), storetest.Human(t, s)
 	own := storetest.Human(t, s, func(h *market.Human) { h.Wallet = task.AgentWallet })
 	unfunded := storetest.Task(t, s, storetest.Agent(t, s))
 	for name, test := range map[string]struct {
 		change func(*market.Application)
 		want   market.Kind
 	}{
-		"unknown task":              {func(a *market.Application) { a.TaskID = newID() }, market.KindNotFound},
+		"unknown task":              {func(a *market.Application) { a.TaskID = storetest.NewID() }, market.KindNotFound},
 		"a new task":                {func(a *market.Application) { a.TaskID = unfunded.ID }, market.KindWrongStatus},
 		"a task of the same wallet": {func(a *market.Application) { a.HumanID = own.ID }, market.KindInvalid},
-		"unknown human":             {func(a *market.Application) { a.HumanID = newID() }, market.KindNotFound},
+		"unknown human":             {func(a *market.Application) { a.HumanID = storetest.NewID() }, market.KindNotFound},
 		"an agent":                  {func(a *market.Application) { a.HumanID = task.AgentID }, market.KindNotFound},
 		"a long message":            {func(a *market.Application) { a.Message = strings.Repeat("ä", market.MaxApplication+1) }, market.KindInvalid},
 		"a message with NUL":        {func(a *market.Application) { a.Message = "\x00" }, market.KindInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := newApplication(task, human)
+			a := storetest.NewApplication(task, human)
 			test.change(&a)
 			_, err := s.CreateApplication(t.Context(), a)
-			wantKind(t, "CreateApplication()", err, test.want)
+			storetest.WantKind(t, "CreateApplication()", err, test.want)
 		})
 	}
-	_, err := s.Application(t.Context(), unfunded.ID, ok(s.CreateApplication(t.Context(), newApplication(task, human))).ID)
-	wantKind(t, "Application() of another task", err, market.KindNotFound)
+	_, err := s.Application(t.Context(), unfunded.ID, storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(task, human))).ID)
+	storetest.WantKind(t, "Application() of another task", err, market.KindNotFound)
 	_, err = s.ApplicationOf(t.Context(), unfunded.ID, human.ID)
-	wantKind(t, "ApplicationOf() of an unknown id", err, market.KindNotFound)
+	storetest.WantKind(t, "ApplicationOf() of an unknown id", err, market.KindNotFound)
 }
 
 func TestCreateApplicationRace(t *testing.T) {
@@ -77,12 +77,12 @@ func TestCreateApplicationRace(t *testing.T) {
 	s := storetest.New(t)
 	human := storetest.Human(t, s)
 	for range 5 {
-		task := funded(t, s)
-		errs := race(3, func(int) error {
-			_, err := s.CreateApplication(t.Context(), newApplication(task, human))
+		task := storetest.Funded(t, s)
+		errs := storetest.Race(3, func(int) error {
+			_, err := s.CreateApplication(t.Context(), storetest.NewApplication(task, human))
 			return err
 		})
-		wantOneWinner(t, "CreateApplication()", errs, market.KindWrongStatus)
+		storetest.WantOneWinner(t, "CreateApplication()", errs, market.KindWrongStatus)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestUpdateApplication(t *testing.T) {
 	}{
 		"rejected by the agent": {
 			decide: (*market.Application).Reject, want: market.ApplicationRejected,
-			told:  func(_ market.Task, h market.Human) market.Principal { return humanPrincipal(h) },
+			told:  func(_ market.Task, h market.Human) market.Principal { return storetest.HumanPrincipal(h) },
 			title: "Application rejected",
 		},
 		"withdrawn by the human": {
@@ -110,19 +110,19 @@ func TestUpdateApplication(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := storetest.New(t)
-			task, human := funded(t, s), storetest.Human(t, s)
-			a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
-			decided := ok(s.UpdateApplication(t.Context(), task.ID, a.ID, test.decide))
-			if decided.Status != test.want || ok(s.Application(t.Context(), task.ID, a.ID)).Status != test.want {
+			task, human := storetest.Funded(t, s), storetest.Human(t, s)
+			a := storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(task, human)))
+			decided := storetest.Must(s.UpdateApplication(t.Context(), task.ID, a.ID, test.decide))
+			if decided.Status != test.want || storetest.Must(s.Application(t.Context(), task.ID, a.ID)).Status != test.want {
 				t.Errorf("UpdateApplication() = %s, want %s, also when read again", decided.Status, test.want)
 			}
-			if got := feed(t, s, test.told(task, human)); len(got) == 0 || got[0] != test.title {
+			if got := storetest.Titles(t, s, test.told(task, human)); len(got) == 0 || got[0] != test.title {
 				t.Errorf("the other side's feed = %q, want %q on top", got, test.title)
 			}
 			_, err := s.UpdateApplication(t.Context(), task.ID, a.ID, test.decide)
-			wantKind(t, "UpdateApplication() again", err, market.KindWrongStatus)
-			_, err = s.CreateApplication(t.Context(), newApplication(task, human))
-			wantKind(t, "CreateApplication() after the decision", err, "")
+			storetest.WantKind(t, "UpdateApplication() again", err, market.KindWrongStatus)
+			_, err = s.CreateApplication(t.Context(), storetest.NewApplication(task, human))
+			storetest.WantKind(t, "CreateApplication() after the decision", err, "")
 		})
 	}
 }
@@ -133,68 +133,68 @@ func TestUpdateApplicationRace(t *testing.T) {
 	s := storetest.New(t)
 	human := storetest.Human(t, s)
 	for range 5 {
-		task := funded(t, s)
-		a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
+		task := storetest.Funded(t, s)
+		a := storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(task, human)))
 		decisions := []func(*market.Application) error{(*market.Application).Reject, (*market.Application).Withdraw}
-		errs := race(2, func(i int) error {
+		errs := storetest.Race(2, func(i int) error {
 			_, err := s.UpdateApplication(t.Context(), task.ID, a.ID, decisions[i])
 			return err
 		})
-		wantOneWinner(t, "UpdateApplication()", errs, market.KindWrongStatus)
+		storetest.WantOneWinner(t, "UpdateApplication()", errs, market.KindWrongStatus)
 	}
 }
 
 func TestApplicationWithStake(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	task, human := funded(t, s), storetest.Human(t, s)
-	a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
-	d, tx := s.Deployment(), newHash()
-	execute(t, s, `
+	task, human := storetest.Funded(t, s), storetest.Human(t, s)
+	a := storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(task, human)))
+	d, tx := s.Deployment(), storetest.NewHash()
+	storetest.Execute(t, s, `
 		INSERT INTO onchain_applications (chain_id, escrow, id, task_id, human, agent, amount, expires_at, status,
 			locked_at, locked_tx, locked_ordinal, locked_block, locked_index)
 		VALUES ($1, $2, 7, $3, $4, $5, 50, $6, 'live', $7, $8, 0, 9, 3)`,
-		d.ChainID, d.Escrow, task.Escrow.ID, human.Wallet, task.AgentWallet, genesis.Add(market.StakeLifetime), genesis, tx)
-	execute(t, s, `UPDATE applications SET status = 'pending', onchain_application_id = 7 WHERE id = $1`, a.ID)
-	got := ok(s.Application(t.Context(), task.ID, a.ID))
+		d.ChainID, d.Escrow, task.Escrow.ID, human.Wallet, task.AgentWallet, storetest.Genesis.Add(market.StakeLifetime), storetest.Genesis, tx)
+	storetest.Execute(t, s, `UPDATE applications SET status = 'pending', onchain_application_id = 7 WHERE id = $1`, a.ID)
+	got := storetest.Must(s.Application(t.Context(), task.ID, a.ID))
 	want := &market.Stake{
 		ChainID: d.ChainID, Contract: d.Staking, ID: 7, TaskID: task.Escrow.ID, Human: human.Wallet, Agent: task.AgentWallet,
-		Amount: got.Stake.Amount, ExpiresAt: genesis.Add(market.StakeLifetime), Status: market.StakeLive, LockedAt: genesis,
+		Amount: got.Stake.Amount, ExpiresAt: storetest.Genesis.Add(market.StakeLifetime), Status: market.StakeLive, LockedAt: storetest.Genesis,
 		Locked: market.Posting{TxHash: tx, Block: 9, Index: 3},
 	}
 	if diff := cmp.Diff(want, got.Stake, equalAmounts); diff != "" || got.Stake.Amount.Int64() != 50 {
 		t.Errorf("Application().Stake (-want +got):\n%s", diff)
 	}
 	_, err := s.UpdateApplication(t.Context(), task.ID, a.ID, (*market.Application).Reject)
-	wantKind(t, "UpdateApplication() with a stake", err, market.KindWrongStatus)
+	storetest.WantKind(t, "UpdateApplication() with a stake", err, market.KindWrongStatus)
 }
 
 func TestExplainRejection(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
-	task, other := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil), storetest.Task(t, s, agent)
-	a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
+	task, other := storetest.Escrowed(t, s, storetest.Task(t, s, agent), storetest.Genesis, nil), storetest.Task(t, s, agent)
+	a := storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(task, human)))
 	explain := func(by market.Agent, taskID uuid.UUID, reason string) (string, error) {
-		got, err := s.ExplainRejection(t.Context(), agentPrincipal(by), taskID, a.ID, reason)
+		got, err := s.ExplainRejection(t.Context(), storetest.AgentPrincipal(by), taskID, a.ID, reason)
 		return got.RejectionReason, err
 	}
 	_, err := explain(storetest.Agent(t, s), task.ID, "Mine.")
-	wantKind(t, "ExplainRejection() by another agent", err, market.KindNotFound)
+	storetest.WantKind(t, "ExplainRejection() by another agent", err, market.KindNotFound)
 	_, err = explain(agent, other.ID, "Elsewhere.")
-	wantKind(t, "ExplainRejection() for another task", err, market.KindNotFound)
+	storetest.WantKind(t, "ExplainRejection() for another task", err, market.KindNotFound)
 	_, err = explain(agent, task.ID, strings.Repeat("ä", market.MaxRejection+1))
-	wantKind(t, "ExplainRejection() with a long reason", err, market.KindInvalid)
+	storetest.WantKind(t, "ExplainRejection() with a long reason", err, market.KindInvalid)
 	long := strings.Repeat("ä", market.MaxRejection)
 	for _, said := range []struct{ reason, kept string }{{"", ""}, {"No.", "No."}, {"", "No."}, {long, long}} {
-		if got := ok(explain(agent, task.ID, said.reason)); got != said.kept {
+		if got := storetest.Must(explain(agent, task.ID, said.reason)); got != said.kept {
 			t.Errorf("ExplainRejection(%.9q) keeps %.9q, want %.9q", said.reason, got, said.kept)
 		}
 	}
 	for _, status := range []market.ApplicationStatus{"new", "released", "withdrawn", "rejected"} {
-		execute(t, s, `UPDATE applications SET status = $2 WHERE id = $1`, a.ID, status)
+		storetest.Execute(t, s, `UPDATE applications SET status = $2 WHERE id = $1`, a.ID, status)
 		if status != market.ApplicationNew {
-			if got := ok(explain(agent, task.ID, "Too late.")); got != long {
+			if got := storetest.Must(explain(agent, task.ID, "Too late.")); got != long {
 				t.Errorf("ExplainRejection() of a %s application stores %.9q", status, got)
 			}
 		}
@@ -203,10 +203,10 @@ func TestExplainRejection(t *testing.T) {
 			humans = long
 		}
 		for who, got := range map[string]struct{ read, want string }{
-			"Application":    {ok(s.Application(t.Context(), task.ID, a.ID)).RejectionReason, humans},
-			"ApplicationOf":  {ok(s.ApplicationOf(t.Context(), task.ID, human.ID)).RejectionReason, humans},
-			"ApplicationsOf": {ok(s.ApplicationsOf(t.Context(), human.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, humans},
-			"Applications":   {ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, long},
+			"Application":    {storetest.Must(s.Application(t.Context(), task.ID, a.ID)).RejectionReason, humans},
+			"ApplicationOf":  {storetest.Must(s.ApplicationOf(t.Context(), task.ID, human.ID)).RejectionReason, humans},
+			"ApplicationsOf": {storetest.Must(s.ApplicationsOf(t.Context(), human.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, humans},
+			"Applications":   {storetest.Must(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, long},
 		} {
 			if got.read != got.want {
 				t.Errorf("%s application: %s reads %.9q, want %.9q", status, who, got.read, got.want)
@@ -218,13 +218,13 @@ func TestExplainRejection(t *testing.T) {
 func TestApplications(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	task := funded(t, s)
+	task := storetest.Funded(t, s)
 	for range 5 {
-		ok(s.CreateApplication(t.Context(), newApplication(task, storetest.Human(t, s))))
+		storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(task, storetest.Human(t, s))))
 	}
-	ok(s.CreateApplication(t.Context(), newApplication(funded(t, s), storetest.Human(t, s))))
-	first := ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 3}))
-	rest := ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 3, Cursor: first.NextCursor}))
+	storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(storetest.Funded(t, s), storetest.Human(t, s))))
+	first := storetest.Must(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 3}))
+	rest := storetest.Must(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 3, Cursor: first.NextCursor}))
 	if len(first.Items) != 3 || len(rest.Items) != 2 || first.Total != 5 || rest.Total != 5 || rest.NextCursor != "" {
 		t.Errorf("Applications() = %d then %d of %d and %d, want 3 then 2 of 5", len(first.Items), len(rest.Items), first.Total, rest.Total)
 	}
@@ -240,14 +240,14 @@ func TestApplications(t *testing.T) {
 func TestCreateApplicationIsRepeated(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	task, human := funded(t, s), storetest.Human(t, s)
-	want := newApplication(task, human)
-	created, again := ok(s.CreateApplication(t.Context(), want)), ok(s.CreateApplication(t.Context(), want))
+	task, human := storetest.Funded(t, s), storetest.Human(t, s)
+	want := storetest.NewApplication(task, human)
+	created, again := storetest.Must(s.CreateApplication(t.Context(), want)), storetest.Must(s.CreateApplication(t.Context(), want))
 	if again.ID != created.ID || !again.CreatedAt.Equal(created.CreatedAt) {
 		t.Errorf("CreateApplication() again = %+v, want %+v", again, created)
 	}
 	agent := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
-	if titles := feed(t, s, agent); len(titles) != 1 {
+	if titles := storetest.Titles(t, s, agent); len(titles) != 1 {
 		t.Errorf("the agent's feed = %q, want one item", titles)
 	}
 }
@@ -257,27 +257,27 @@ func TestCreateApplicationIsRepeated(t *testing.T) {
 func TestCreateApplicationLimitsRoundsWithoutAStake(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	chainTime(t, s, genesis)
-	task, human, other := funded(t, s), storetest.Human(t, s), storetest.Human(t, s)
+	storetest.SetChainTime(t, s, storetest.Genesis)
+	task, human, other := storetest.Funded(t, s), storetest.Human(t, s), storetest.Human(t, s)
 	for range market.MaxUnstaked {
-		a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
-		ok(s.UpdateApplication(t.Context(), task.ID, a.ID, (*market.Application).Withdraw))
+		a := storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(task, human)))
+		storetest.Must(s.UpdateApplication(t.Context(), task.ID, a.ID, (*market.Application).Withdraw))
 	}
-	_, err := s.CreateApplication(t.Context(), newApplication(task, human))
-	wantKind(t, "CreateApplication() once more", err, market.KindWrongStatus)
-	for who, want := range map[market.Principal]bool{humanPrincipal(human): true, humanPrincipal(other): false} {
-		if got := ok(s.Involvements(t.Context(), who, task.ID))[task.ID].AppliedTooOften; got != want {
+	_, err := s.CreateApplication(t.Context(), storetest.NewApplication(task, human))
+	storetest.WantKind(t, "CreateApplication() once more", err, market.KindWrongStatus)
+	for who, want := range map[market.Principal]bool{storetest.HumanPrincipal(human): true, storetest.HumanPrincipal(other): false} {
+		if got := storetest.Must(s.Involvements(t.Context(), who, task.ID))[task.ID].AppliedTooOften; got != want {
 			t.Errorf("Involvements().AppliedTooOften = %t, want %t", got, want)
 		}
 	}
-	elsewhere := funded(t, s)
-	ok(s.CreateApplication(t.Context(), newApplication(elsewhere, human)))
+	elsewhere := storetest.Funded(t, s)
+	storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(elsewhere, human)))
 	pending := staked(t, s, task, other)
-	page := ok(s.Applications(t.Context(), task.ID, store.PageQuery{}, market.ApplicationPending, market.ApplicationNew))
+	page := storetest.Must(s.Applications(t.Context(), task.ID, store.PageQuery{}, market.ApplicationPending, market.ApplicationNew))
 	if len(page.Items) != 1 || page.Total != 1 || page.Items[0].ID != pending.ID {
 		t.Errorf("Applications() of the open statuses = %d of %d, want the pending one", len(page.Items), page.Total)
 	}
-	if all := ok(s.Applications(t.Context(), task.ID, store.PageQuery{})); all.Total != market.MaxUnstaked+1 {
+	if all := storetest.Must(s.Applications(t.Context(), task.ID, store.PageQuery{})); all.Total != market.MaxUnstaked+1 {
 		t.Errorf("Applications() = %d, want %d", all.Total, market.MaxUnstaked+1)
 	}
 }

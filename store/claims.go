@@ -171,5 +171,5 @@ func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, accoun
 		return market.Claim{}, pg.Translate(err, fmt.Sprintf("insert a claim of agent %s", n.AgentID))
 	}
 	cumulative := new(big.Int).Add(account.Base.Int, amount)
-	return row.claim(), s.EnqueueClaim(ctx, tx, n.ID, account.Wallet, cumulative)
+	return row.claim(), s.Outbox.EnqueueClaim(ctx, tx, n.ID, account.Wallet, cumulative)
 }

@@ -16,13 +16,13 @@ import (
 // aDayLater moves the times of all claims just over one day into the past.
 func aDayLater(t *testing.T, s *store.Store) {
 	t.Helper()
-	execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours 1 minute'`)
+	storetest.Execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours 1 minute'`)
 }
 
 // wantClaims fails the test unless the agent's claims, newest first, have these amounts and statuses.
 func wantClaims(t *testing.T, s *store.Store, agent uuid.UUID, want ...market.Claim) {
 	t.Helper()
-	got := ok(s.Claims(t.Context(), agent, store.PageQuery{})).Items
+	got := storetest.Must(s.Claims(t.Context(), agent, store.PageQuery{})).Items
 	if len(got) != len(want) {
 		t.Fatalf("%d claims, want %d", len(got), len(want))
 	}
@@ -42,26 +42,26 @@ func TestClaimFollowsItsPayment(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
-	ok(s.Claim(t.Context(), earned(agent, 100)))
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(agent, 100)))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
-	jobs := ok(s.OpenJobs(t.Context(), 10))
+	jobs := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10))
 	if len(jobs) != 1 || jobs[0].Reward.Account != agent.Wallet || jobs[0].Reward.Cumulative.Int64() != 100 {
 		t.Fatalf("jobs = %+v", jobs)
 	}
-	chain.Mine(t, storetest.Reward(t, newWallet(), 7, 7)) // a payment to another agent
+	chain.Mine(t, storetest.Reward(t, storetest.NewWallet(), 7, 7)) // a payment to another agent
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100))
-	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 0 {
+	if jobs := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10)); len(jobs) != 0 {
 		t.Errorf("jobs of a paid claim = %+v", jobs)
 	}
 	chain.Rewind(t, 1)
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
-	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 1 {
+	if jobs := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10)); len(jobs) != 1 {
 		t.Errorf("jobs after the reorganisation = %+v", jobs)
 	}
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
-	if rewards := ok(s.Rewards(t.Context(), agent.ID)); rewards.Paid.Int64() != 100 || rewards.Pending.Sign() != 0 {
+	if rewards := storetest.Must(s.Rewards(t.Context(), agent.ID)); rewards.Paid.Int64() != 100 || rewards.Pending.Sign() != 0 {
 		t.Errorf("Rewards() = %+v", rewards)
 	}
 }
@@ -72,27 +72,27 @@ func TestPaymentCountsForOneClaim(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
-	ok(s.Claim(t.Context(), earned(agent, 100)))
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(agent, 100)))
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60)) // less than the claim, because the budget ran out
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 60))
 	aDayLater(t, s)
-	ok(s.Claim(t.Context(), earned(agent, 150)))
-	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 1 || jobs[0].Reward.Cumulative.Int64() != 150 {
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(agent, 150)))
+	if jobs := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10)); len(jobs) != 1 || jobs[0].Reward.Cumulative.Int64() != 150 {
 		t.Fatalf("jobs = %+v", jobs)
 	}
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 90, 150))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
 
 	// Mark all blocks as not canonical, so that they are read again.
-	if err := s.Reset(t.Context(), 0); err != nil {
+	if err := s.Journal.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 90), claimOf(market.ClaimFailed, 100))
 	chain.Feed(t, s, 1)
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
 	aDayLater(t, s)
-	_, err := s.Claim(t.Context(), earned(agent, 150))
-	wantKind(t, "Claim() of a paid reward", err, market.KindNothingToClaim)
+	_, err := s.Claim(t.Context(), storetest.Earned(agent, 150))
+	storetest.WantKind(t, "Claim() of a paid reward", err, market.KindNothingToClaim)
 }
 
 // If the keeper abandons a claim, the agent is notified and can claim again immediately. A later
@@ -101,18 +101,18 @@ func TestClaimFails(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
-	lease := ok(s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
-	ok(s.Claim(t.Context(), earned(agent, 100)))
-	job := ok(s.OpenJobs(t.Context(), 10))[0]
-	if err := s.JobFailed(t.Context(), lease.Epoch, job.ID, "InvalidVoucher", time.Time{}); err != nil {
+	lease := storetest.Must(s.Outbox.LeadKeeper(t.Context(), "keeper", storetest.KeeperAccount, time.Minute))
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(agent, 100)))
+	job := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10))[0]
+	if err := s.Outbox.JobFailed(t.Context(), lease.Epoch, job.ID, "InvalidVoucher", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimFailed, 100))
-	page := ok(s.Activities(t.Context(), store.ActivityQuery{Principal: market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}}))
+	page := storetest.Must(s.Activities(t.Context(), store.ActivityQuery{Principal: market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}}))
 	if len(page.Items) != 1 || page.Items[0].Type != market.ActivityClaim {
 		t.Errorf("feed = %+v", page.Items)
 	}
-	ok(s.Claim(t.Context(), earned(agent, 100))) // allowed immediately, because the failed claim does not start the waiting time
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(agent, 100))) // allowed immediately, because the failed claim does not start the waiting time
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100), claimOf(market.ClaimFailed, 100))
 }
@@ -121,21 +121,21 @@ func TestClaimRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent, other := storetest.NewChain(t, s), storetest.Agent(t, s), storetest.Agent(t, s)
-	_, err := s.Claim(t.Context(), earned(agent, 0))
-	wantKind(t, "Claim() with nothing claimable", err, market.KindNothingToClaim)
-	ok(s.Claim(t.Context(), earned(agent, 9_990)))
-	_, err = s.Claim(t.Context(), earned(agent, 20_000))
-	wantKind(t, "Claim() while another is pending", err, market.KindAlreadyExists)
-	if claim := ok(s.Claim(t.Context(), earned(other, 100))); claim.Amount.Int64() != 10 {
+	_, err := s.Claim(t.Context(), storetest.Earned(agent, 0))
+	storetest.WantKind(t, "Claim() with nothing claimable", err, market.KindNothingToClaim)
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(agent, 9_990)))
+	_, err = s.Claim(t.Context(), storetest.Earned(agent, 20_000))
+	storetest.WantKind(t, "Claim() while another is pending", err, market.KindAlreadyExists)
+	if claim := storetest.Must(s.Claim(t.Context(), storetest.Earned(other, 100))); claim.Amount.Int64() != 10 {
 		t.Errorf("another agent's claim = %s, want the 10 that are not reserved", claim.Amount)
 	}
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 9_990, 9_990))
-	_, err = s.Claim(t.Context(), earned(agent, 20_000))
-	wantKind(t, "Claim() too soon", err, market.KindRateLimited)
-	empty := earned(storetest.Agent(t, s), 100)
+	_, err = s.Claim(t.Context(), storetest.Earned(agent, 20_000))
+	storetest.WantKind(t, "Claim() too soon", err, market.KindRateLimited)
+	empty := storetest.Earned(storetest.Agent(t, s), 100)
 	empty.Budget = new(big.Int)
 	_, err = s.Claim(t.Context(), empty)
-	wantKind(t, "Claim() without a budget", err, market.KindBudgetExhausted)
+	storetest.WantKind(t, "Claim() without a budget", err, market.KindBudgetExhausted)
 }
 
 func TestClaimRace(t *testing.T) {
@@ -147,7 +147,7 @@ func TestClaimRace(t *testing.T) {
 	kinds := make(chan market.Kind, 50)
 	for range cap(kinds) {
 		wg.Go(func() {
-			_, err := s.Claim(t.Context(), earned(agent, 100))
+			_, err := s.Claim(t.Context(), storetest.Earned(agent, 100))
 			kinds <- market.KindOf(err)
 		})
 	}
@@ -176,14 +176,14 @@ func TestResetKeepsFormerDistributors(t *testing.T) {
 	t.Parallel()
 	former := storetest.New(t)
 	chain, agent := storetest.NewChain(t, former), storetest.Agent(t, former)
-	ok(former.Claim(t.Context(), earned(agent, 60)))
+	storetest.Must(former.Claim(t.Context(), storetest.Earned(agent, 60)))
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60))
 	aDayLater(t, former)
-	s := moved(t, former, func(d *market.Deployment) { d.Distributor = newWallet() })
-	if err := s.Reset(t.Context(), 0); err != nil {
+	s := moved(t, former, func(d *market.Deployment) { d.Distributor = storetest.NewWallet() })
+	if err := s.Journal.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	if claim := ok(s.Claim(t.Context(), earned(agent, 100))); claim.Amount.Int64() != 40 {
+	if claim := storetest.Must(s.Claim(t.Context(), storetest.Earned(agent, 100))); claim.Amount.Int64() != 40 {
 		t.Errorf("claim with 100 earned and 60 paid by another distributor = %s, want 40", claim.Amount)
 	}
 }
@@ -194,9 +194,9 @@ func TestClaimsSurviveANewEscrow(t *testing.T) {
 	t.Parallel()
 	former := storetest.New(t)
 	storetest.NewChain(t, former)
-	ok(former.Claim(t.Context(), earned(storetest.Agent(t, former), 60)))
-	s := moved(t, former, func(d *market.Deployment) { d.Escrow, d.Distributor = newWallet(), newWallet() })
-	jobs := ok(s.OpenJobs(t.Context(), 10))
+	storetest.Must(former.Claim(t.Context(), storetest.Earned(storetest.Agent(t, former), 60)))
+	s := moved(t, former, func(d *market.Deployment) { d.Escrow, d.Distributor = storetest.NewWallet(), storetest.NewWallet() })
+	jobs := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10))
 	if len(jobs) != 1 || jobs[0].Reward.Distributor != former.Deployment().Distributor {
 		t.Errorf("OpenJobs() = %+v, want the claim of the distributor %s", jobs, former.Deployment().Distributor)
 	}
@@ -205,14 +205,14 @@ func TestClaimsSurviveANewEscrow(t *testing.T) {
 // Claims that wait for a keeper with the voucher key do not delay other jobs.
 func TestEscrowJobsPrecedeClaims(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ok(w.s.Claim(t.Context(), earned(storetest.Agent(t, w.s), 60)))
-	of := storetest.Of(w.task)
-	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet),
-		storetest.Accept(t, of, w.human.Wallet), storetest.Submit(t, of, newHash()), storetest.Approve(t, of))
-	w.chain.Wait(t, market.ApprovedReview)
-	w.chain.Mine(t)
-	if jobs := ok(w.s.OpenJobs(t.Context(), 1)); len(jobs) != 1 || jobs[0].Kind != market.OutboxSettle {
+	w := storetest.NewWorld(t)
+	storetest.Must(w.Store.Claim(t.Context(), storetest.Earned(storetest.Agent(t, w.Store), 60)))
+	of := storetest.Of(w.Task)
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false), storetest.Stake(t, of, w.Human.Wallet),
+		storetest.Accept(t, of, w.Human.Wallet), storetest.Submit(t, of, storetest.NewHash()), storetest.Approve(t, of))
+	w.Chain.Wait(t, market.ApprovedReview)
+	w.Chain.Mine(t)
+	if jobs := storetest.Must(w.Store.Outbox.OpenJobs(t.Context(), 1)); len(jobs) != 1 || jobs[0].Kind != market.OutboxSettle {
 		t.Errorf("the first jobs are %+v, want the settlement first", jobs)
 	}
 }
@@ -223,19 +223,19 @@ func TestPaidClaimStaysPaid(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
-	lease := ok(s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
-	ok(s.Claim(t.Context(), earned(agent, 100)))
-	job := ok(s.OpenJobs(t.Context(), 10))[0]
+	lease := storetest.Must(s.Outbox.LeadKeeper(t.Context(), "keeper", storetest.KeeperAccount, time.Minute))
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(agent, 100)))
+	job := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10))[0]
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
-	told := len(feed(t, s, market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}))
+	told := len(storetest.Titles(t, s, market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}))
 	for _, retryAt := range []time.Time{time.Now(), {}} {
-		err := s.JobFailed(t.Context(), lease.Epoch, job.ID, "NothingToClaim", retryAt)
-		wantKind(t, "JobFailed() of a closed job", err, market.KindNotFound)
+		err := s.Outbox.JobFailed(t.Context(), lease.Epoch, job.ID, "NothingToClaim", retryAt)
+		storetest.WantKind(t, "JobFailed() of a closed job", err, market.KindNotFound)
 	}
-	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 0 {
+	if jobs := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10)); len(jobs) != 0 {
 		t.Errorf("jobs of a paid claim = %+v", jobs)
 	}
-	if titles := feed(t, s, market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}); len(titles) != told {
+	if titles := storetest.Titles(t, s, market.Principal{Kind: market.PrincipalAgent, ID: agent.ID}); len(titles) != told {
 		t.Errorf("feed = %q after the payment", titles)
 	}
 }
@@ -247,8 +247,8 @@ func TestClaimIsRepeated(t *testing.T) {
 	s := storetest.New(t)
 	storetest.NewChain(t, s)
 	agent := storetest.Agent(t, s)
-	request := earned(agent, 100)
-	first, again := ok(s.Claim(t.Context(), request)), ok(s.Claim(t.Context(), request))
+	request := storetest.Earned(agent, 100)
+	first, again := storetest.Must(s.Claim(t.Context(), request)), storetest.Must(s.Claim(t.Context(), request))
 	if again.ID != first.ID || again.Amount.Cmp(first.Amount) != 0 {
 		t.Errorf("Claim() again = %+v, want %+v", again, first)
 	}

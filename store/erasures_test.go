@@ -14,6 +14,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/store"
+	"taskmarket/store/schema"
 	"taskmarket/store/storetest"
 )
 
@@ -44,19 +45,19 @@ func newPast(t *testing.T) *past {
 	w.unused = storetest.Task(t, s, w.agent, func(k *market.Task) { k.Title, k.Description = "marka-6", "marka-7" })
 	of := storetest.Of(w.deal)
 	w.chain.Mine(t, storetest.Post(t, w.deal, false))
-	ok(s.CreateApplication(t.Context(), func() market.Application {
-		a := newApplication(w.deal, w.human)
+	storetest.Must(s.CreateApplication(t.Context(), func() market.Application {
+		a := storetest.NewApplication(w.deal, w.human)
 		a.Message = "markh-4"
 		return a
 	}()))
-	brief, idle := addFile(t, s, w.deal, agentPrincipal(w.agent)), addFile(t, s, w.unused, agentPrincipal(w.agent))
+	brief, idle := storetest.AddFile(t, s, w.deal, storetest.AgentPrincipal(w.agent)), storetest.AddFile(t, s, w.unused, storetest.AgentPrincipal(w.agent))
 	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet), storetest.Accept(t, of, w.human.Wallet))
-	work, draft := addFile(t, s, w.deal, humanPrincipal(w.human)), addFile(t, s, w.deal, humanPrincipal(w.human))
-	given := market.Submission{ID: newID(), TaskID: w.deal.ID, HumanID: w.human.ID, Note: "markh-5", ProofURL: "https://markh-6.example", WorkHash: newHash()}
+	work, draft := storetest.AddFile(t, s, w.deal, storetest.HumanPrincipal(w.human)), storetest.AddFile(t, s, w.deal, storetest.HumanPrincipal(w.human))
+	given := market.Submission{ID: storetest.NewID(), TaskID: w.deal.ID, HumanID: w.human.ID, Note: "markh-5", ProofURL: "https://markh-6.example", WorkHash: storetest.NewHash()}
 	given.FileIDs = append(given.FileIDs, work.ID)
-	ok(s.CreateSubmission(t.Context(), given))
-	ok(s.CreateSubmission(t.Context(), market.Submission{ID: newID(), TaskID: w.deal.ID, HumanID: w.human.ID, Note: "markh-7", WorkHash: newHash()}))
-	execute(t, s, `UPDATE files SET created_at = created_at - interval '1 minute'`)
+	storetest.Must(s.CreateSubmission(t.Context(), given))
+	storetest.Must(s.CreateSubmission(t.Context(), market.Submission{ID: storetest.NewID(), TaskID: w.deal.ID, HumanID: w.human.ID, Note: "markh-7", WorkHash: storetest.NewHash()}))
+	storetest.Execute(t, s, `UPDATE files SET created_at = created_at - interval '1 minute'`)
 	w.chain.Mine(t, storetest.Submit(t, of, given.WorkHash), storetest.Dispute(t, of, true), storetest.Decide(t, of, true))
 	for statement, args := range map[string][]any{
 		`UPDATE files SET filename = CASE id WHEN $1::uuid THEN 'marka-8' WHEN $2::uuid THEN 'marka-9' WHEN $3::uuid THEN 'markh-8' WHEN $4::uuid THEN 'markh-9' END`: {brief.ID, idle.ID, work.ID, draft.ID},
@@ -65,24 +66,24 @@ func newPast(t *testing.T) *past {
 		`UPDATE users SET social_handle = 'markh-10', social_account_id = 'markh-11', social_post_id = 'markh-12' WHERE id = $1`:              {w.human.ID},
 		`UPDATE humans SET skills = '{markh-13}', location = 'markh-14', place = 'markh-14', available = true, hourly_rate = 7 WHERE id = $1`: {w.human.ID},
 		`INSERT INTO applications (id, task_id, human_id, stake_amount, status, decision, rejection_reason, chain_id, escrow)
-			VALUES ($1, $2, $3, 1, 'rejected', 'rejected', 'marka-15', $4, $5)`: {newID(), w.deal.ID, w.unknown.ID, w.deal.ChainID, w.deal.EscrowAddress},
-		`INSERT INTO disputes (id, task_id, filed_by, reason, response, responded_at, response_id) VALUES ($1, $2, 'agent', 'marka-16', 'markh-15', now(), $3)`:       {newID(), w.deal.ID, newID()},
-		`INSERT INTO verdicts (id, task_id, round, validator, human_id, approved, reason, work_hash, signature) VALUES ($1, $2, 1, $3, $4, true, 'markh-16', $5, $6)`: {newID(), w.deal.ID, w.human.Wallet, w.human.ID, given.WorkHash, random(65)},
-		`INSERT INTO task_messages (id, task_id, sender_id, sender_kind, content) VALUES ($1, $2, $3, 'agent', 'marka-17'), ($4, $2, $5, 'human', 'markh-17')`:        {newID(), w.deal.ID, w.agent.ID, newID(), w.human.ID},
+			VALUES ($1, $2, $3, 1, 'rejected', 'rejected', 'marka-15', $4, $5)`: {storetest.NewID(), w.deal.ID, w.unknown.ID, w.deal.ChainID, w.deal.EscrowAddress},
+		`INSERT INTO disputes (id, task_id, filed_by, reason, response, responded_at, response_id) VALUES ($1, $2, 'agent', 'marka-16', 'markh-15', now(), $3)`:       {storetest.NewID(), w.deal.ID, storetest.NewID()},
+		`INSERT INTO verdicts (id, task_id, round, validator, human_id, approved, reason, work_hash, signature) VALUES ($1, $2, 1, $3, $4, true, 'markh-16', $5, $6)`: {storetest.NewID(), w.deal.ID, w.human.Wallet, w.human.ID, given.WorkHash, storetest.RandomBytes(65)},
+		`INSERT INTO task_messages (id, task_id, sender_id, sender_kind, content) VALUES ($1, $2, $3, 'agent', 'marka-17'), ($4, $2, $5, 'human', 'markh-17')`:        {storetest.NewID(), w.deal.ID, w.agent.ID, storetest.NewID(), w.human.ID},
 		`WITH c AS (INSERT INTO conversations (id, agent_id, human_id) VALUES ($1, $2, $3) RETURNING id)
-			INSERT INTO direct_messages (id, conversation_id, sender_kind, content) SELECT $4::uuid, id, 'agent', 'marka-18' FROM c UNION ALL SELECT $5::uuid, id, 'human', 'markh-18' FROM c`: {newID(), w.agent.ID, w.human.ID, newID(), newID()},
+			INSERT INTO direct_messages (id, conversation_id, sender_kind, content) SELECT $4::uuid, id, 'agent', 'marka-18' FROM c UNION ALL SELECT $5::uuid, id, 'human', 'markh-18' FROM c`: {storetest.NewID(), w.agent.ID, w.human.ID, storetest.NewID(), storetest.NewID()},
 		`INSERT INTO reviews (id, task_id, reviewer_id, reviewer_kind, subject_id, subject_kind, rating, comment, counts)
-			VALUES ($1, $2, $3, 'agent', $4, 'human', 5, 'marka-19', true), ($5, $2, $4, 'human', $3, 'agent', 5, 'markh-19', true)`: {newID(), w.deal.ID, w.agent.ID, w.human.ID, newID()},
+			VALUES ($1, $2, $3, 'agent', $4, 'human', 5, 'marka-19', true), ($5, $2, $4, 'human', $3, 'agent', 5, 'markh-19', true)`: {storetest.NewID(), w.deal.ID, w.agent.ID, w.human.ID, storetest.NewID()},
 		`INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category, comment)
-			VALUES ($1, $2, 'agent', 'profile', $3, $3, 'spam', 'marka-20'), ($4, $3, 'human', 'profile', $2, $2, 'spam', 'markh-20')`: {newID(), w.agent.ID, w.human.ID, newID()},
+			VALUES ($1, $2, 'agent', 'profile', $3, $3, 'spam', 'marka-20'), ($4, $3, 'human', 'profile', $2, $2, 'spam', 'markh-20')`: {storetest.NewID(), w.agent.ID, w.human.ID, storetest.NewID()},
 		`WITH d AS (INSERT INTO moderation_decisions (id, subject_kind, subject_id, author_id, author_kind, measure, territory, facts, automation, clause, decided_by, ended_at, ended_by)
 			VALUES ($1, 'profile', $2, $2, 'agent', 'hide', 'worldwide', 'Facts.', 'none', '3', 'ada', now(), 'ada'), ($3, 'profile', $4, $4, 'human', 'hide', 'worldwide', 'Facts.', 'none', '3', 'ada', now(), 'ada')
 			RETURNING id, author_kind, decided_by, decided_at)
 			INSERT INTO appeals (id, decision_id, first_decider, imposed_at, statement)
-			SELECT gen_random_uuid(), id, decided_by, decided_at, CASE author_kind WHEN 'agent' THEN 'marka-21' ELSE 'markh-21' END FROM d`: {newID(), w.agent.ID, newID(), w.human.ID},
-		`INSERT INTO sessions (id_hash, human_id, expires_at, last_used_at, browser) VALUES ($1, $2, now() + interval '1 hour', now(), 'firefox')`: {newHash(), w.human.ID},
+			SELECT gen_random_uuid(), id, decided_by, decided_at, CASE author_kind WHEN 'agent' THEN 'marka-21' ELSE 'markh-21' END FROM d`: {storetest.NewID(), w.agent.ID, storetest.NewID(), w.human.ID},
+		`INSERT INTO sessions (id_hash, human_id, expires_at, last_used_at, browser) VALUES ($1, $2, now() + interval '1 hour', now(), 'firefox')`: {storetest.NewHash(), w.human.ID},
 	} {
-		execute(t, s, statement, args...)
+		storetest.Execute(t, s, statement, args...)
 	}
 	w.texts = 21
 	return w
@@ -92,7 +93,7 @@ func newPast(t *testing.T) *past {
 func (w *past) found(t *testing.T, mark string) map[string][]string {
 	t.Helper()
 	pattern, tables := regexp.MustCompile(`(?i)`+mark+`-?[0-9]+`), map[string][]string{}
-	for table := range store.ColumnClasses() {
+	for table := range schema.ColumnClasses() {
 		for _, row := range storetest.Rows(t, w.s, `SELECT * FROM `+table) {
 			for _, text := range pattern.FindAllString(row, -1) {
 				if !slices.Contains(tables[table], text) {
@@ -108,7 +109,7 @@ func (w *past) found(t *testing.T, mark string) map[string][]string {
 func (w *past) erase(t *testing.T, p market.Principal) (market.Erasure, int) {
 	t.Helper()
 	e, files, err := w.s.EraseAccount(t.Context(), store.ErasureRequest{
-		Erasure:  market.Erasure{ID: newID(), Account: p.ID, RequestedBy: market.RequesterAccount},
+		Erasure:  market.Erasure{ID: storetest.NewID(), Account: p.ID, RequestedBy: market.RequesterAccount},
 		Username: strings.ToUpper(p.Username),
 	})
 	if err != nil {
@@ -121,10 +122,10 @@ func (w *past) erase(t *testing.T, p market.Principal) (market.Erasure, int) {
 // market.ContractRetention.
 func (w *past) age(t *testing.T) {
 	t.Helper()
-	execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - interval '91 days'`)
-	execute(t, w.s, `UPDATE usernames SET released_at = released_at - interval '91 days'`)
+	storetest.Execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - interval '91 days'`)
+	storetest.Execute(t, w.s, `UPDATE usernames SET released_at = released_at - interval '91 days'`)
 	for table := range contracts {
-		execute(t, w.s, `UPDATE `+table+` SET created_at = created_at - interval '91 days'`)
+		storetest.Execute(t, w.s, `UPDATE `+table+` SET created_at = created_at - interval '91 days'`)
 	}
 }
 
@@ -132,7 +133,7 @@ func (w *past) age(t *testing.T) {
 func TestExportContainsAllRecords(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
-	for mark, p := range map[string]market.Principal{"marka": agentPrincipal(w.agent), "markh": humanPrincipal(w.human)} {
+	for mark, p := range map[string]market.Principal{"marka": storetest.AgentPrincipal(w.agent), "markh": storetest.HumanPrincipal(w.human)} {
 		text, sections := export(t, w.s, p)
 		for n := 1; n <= w.texts; n++ {
 			if want := fmt.Sprintf("%s-%d", mark, n); !regexp.MustCompile(want + `\b`).MatchString(text) {
@@ -178,7 +179,7 @@ func export(t *testing.T, s *store.Store, p market.Principal) (string, map[strin
 			t.Fatalf("ExportAccount(%q) = %d records, %v", cursor, len(page.Records), err)
 		}
 		for _, r := range page.Records {
-			line := string(ok(json.Marshal(r)))
+			line := string(storetest.Must(json.Marshal(r)))
 			if seen[line] {
 				t.Errorf("the export repeats %s", line)
 			}
@@ -197,16 +198,16 @@ func TestExportIsPaged(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
-	execute(t, s, `INSERT INTO conversations (id, agent_id, human_id) VALUES ($1, $2, $3)`, newID(), agent.ID, human.ID)
-	execute(t, s, `INSERT INTO direct_messages (id, conversation_id, sender_kind, content)
+	storetest.Execute(t, s, `INSERT INTO conversations (id, agent_id, human_id) VALUES ($1, $2, $3)`, storetest.NewID(), agent.ID, human.ID)
+	storetest.Execute(t, s, `INSERT INTO direct_messages (id, conversation_id, sender_kind, content)
 		SELECT gen_random_uuid(), c.id, 'agent', repeat('x', 4000) FROM conversations c, generate_series(1, 350)`)
-	_, sections := export(t, s, agentPrincipal(agent))
+	_, sections := export(t, s, storetest.AgentPrincipal(agent))
 	if sections["direct_messages"] != 350 {
 		t.Errorf("the export has %d of 350 messages", sections["direct_messages"])
 	}
 	for _, cursor := range []string{"x", "!", "YWNjb3VudCB4", "bm93aGVyZSB4", "dXNlcm5hbWVzIABh"} {
 		_, err := s.ExportAccount(t.Context(), agent.ID, cursor)
-		wantKind(t, "ExportAccount() with cursor "+cursor, err, market.KindInvalid)
+		storetest.WantKind(t, "ExportAccount() with cursor "+cursor, err, market.KindInvalid)
 	}
 }
 
@@ -235,11 +236,11 @@ func TestExportReadsByIndex(t *testing.T) {
 	}
 	const most = 100
 	statement := store.ExportStatement("task_messages", agent.ID)
-	p, text := explain(t, storetest.DB(t, s), statement.SQL, statement.Args...)
-	if touched := p.Hit + p.Read; touched > most || p.scans("task_messages") {
+	p, text := storetest.Explain(t, storetest.DB(t, s), statement.SQL, statement.Args...)
+	if touched := p.Hit + p.Read; touched > most || p.Scans("task_messages") {
 		t.Errorf("the messages of the account's tasks touch %d blocks, want at most %d:\n%s", touched, most, text)
 	}
-	if _, sections := export(t, s, agentPrincipal(agent)); sections["task_messages"] != 10 {
+	if _, sections := export(t, s, storetest.AgentPrincipal(agent)); sections["task_messages"] != 10 {
 		t.Errorf("the export has %d of 10 messages", sections["task_messages"])
 	}
 }
@@ -261,15 +262,15 @@ func TestExportRespectsModeration(t *testing.T) {
 		"marka-18": {Kind: market.SubjectMessage, ID: message}, `"marka-8"`: {Kind: market.SubjectFile, ID: file},
 	} {
 		for m, exported := range map[market.Measure]bool{market.MeasureHide: true, market.MeasureRemove: false} {
-			ok(w.s.AddReport(t.Context(), report(humanPrincipal(w.human), subject.Kind, subject.ID.String())))
-			d := ok(w.s.Decide(t.Context(), measure(subject, m, "ada")))
-			if page, _ := export(t, w.s, humanPrincipal(w.human)); strings.Contains(page, text) {
+			storetest.Must(w.s.Moderation.AddReport(t.Context(), storetest.NewReport(storetest.HumanPrincipal(w.human), subject.Kind, subject.ID.String())))
+			d := storetest.Must(w.s.Moderation.Decide(t.Context(), storetest.Measure(subject, m, "ada")))
+			if page, _ := export(t, w.s, storetest.HumanPrincipal(w.human)); strings.Contains(page, text) {
 				t.Errorf("the receiver's export contains the %s after %s", subject.Kind, m)
 			}
-			if page, _ := export(t, w.s, agentPrincipal(w.agent)); strings.Contains(page, text) != exported {
+			if page, _ := export(t, w.s, storetest.AgentPrincipal(w.agent)); strings.Contains(page, text) != exported {
 				t.Errorf("the author's export contains the %s after %s: %t, want %t", subject.Kind, m, !exported, exported)
 			}
-			ok(w.s.Lift(t.Context(), d.ID, "ada"))
+			storetest.Must(w.s.Moderation.Lift(t.Context(), d.ID, "ada"))
 		}
 	}
 }
@@ -282,7 +283,7 @@ func TestEraseAccount(t *testing.T) {
 		t.Run(mark, func(t *testing.T) {
 			t.Parallel()
 			w := newPast(t)
-			p := map[string]market.Principal{"marka": agentPrincipal(w.agent), "markh": humanPrincipal(w.human)}[mark]
+			p := map[string]market.Principal{"marka": storetest.AgentPrincipal(w.agent), "markh": storetest.HumanPrincipal(w.human)}[mark]
 			before := w.found(t, other)
 			e, files := w.erase(t, p)
 			if files != 1 {
@@ -296,7 +297,7 @@ func TestEraseAccount(t *testing.T) {
 			if err != nil || profile.ID != p.ID || profile.Bio != "" || profile.Network != "" || profile.Available || profile.Location != "" {
 				t.Errorf("Profile() = %+v, %v", profile, err)
 			}
-			wantKind(t, "CheckFree() of the erased name", w.s.CheckFree(t.Context(), newWallet(), mark+"-1"), market.KindUsernameTaken)
+			storetest.WantKind(t, "CheckFree() of the erased name", w.s.CheckFree(t.Context(), storetest.NewWallet(), mark+"-1"), market.KindUsernameTaken)
 			if err := w.s.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -311,7 +312,7 @@ func TestEraseAccount(t *testing.T) {
 				}
 			}
 			wantErased(t, w, mark, nil)
-			wantKind(t, "CheckFree() after the reserve", w.s.CheckFree(t.Context(), newWallet(), mark+"-1"), "")
+			storetest.WantKind(t, "CheckFree() after the reserve", w.s.CheckFree(t.Context(), storetest.NewWallet(), mark+"-1"), "")
 			after := w.found(t, other)
 			if diff := cmp.Diff(before, after); diff != "" {
 				t.Errorf("the other account's texts after the retention (-before +after):\n%s", diff)
@@ -351,7 +352,7 @@ func wantErased(t *testing.T, w *past, mark string, except map[string]bool) {
 		t.Errorf("sessions = %v", rows)
 	}
 	if mark == "marka" && except != nil {
-		if task := ok(w.s.Task(t.Context(), w.unused.ID)); task.Title != market.ErasedText || task.TermsHash != w.unused.TermsHash {
+		if task := storetest.Must(w.s.Task(t.Context(), w.unused.ID)); task.Title != market.ErasedText || task.TermsHash != w.unused.TermsHash {
 			t.Errorf("the task that was never funded = %+v", task)
 		}
 	}
@@ -362,21 +363,21 @@ func wantErased(t *testing.T, w *past, mark string, except map[string]bool) {
 func TestErasuresAreLimited(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
-	e, _ := w.erase(t, agentPrincipal(w.agent))
+	e, _ := w.erase(t, storetest.AgentPrincipal(w.agent))
 	request := func(by market.Requester, username string) (market.Erasure, error) {
 		again, _, err := w.s.EraseAccount(t.Context(), store.ErasureRequest{
-			Erasure: market.Erasure{ID: newID(), Account: w.agent.ID, RequestedBy: by}, Username: username,
+			Erasure: market.Erasure{ID: storetest.NewID(), Account: w.agent.ID, RequestedBy: by}, Username: username,
 		})
 		return again, err
 	}
 	rows := func(table string) int { return len(storetest.Rows(t, w.s, `SELECT FROM `+table)) }
 	erasures, names, acts := rows("erasures"), rows("usernames"), rows("audit_log")
 	_, err := request(market.RequesterAccount, e.Username())
-	wantKind(t, "EraseAccount() again", err, market.KindRateLimited)
+	storetest.WantKind(t, "EraseAccount() again", err, market.KindRateLimited)
 	if refusal, ok := errors.AsType[*market.Error](err); ok && (refusal.RetryAfter <= 0 || refusal.RetryAfter > market.ErasureInterval) {
 		t.Errorf("Retry-After = %s", refusal.RetryAfter)
 	}
-	wantKind(t, "CheckErasure() again", w.s.CheckErasure(t.Context(), w.agent.ID, e.Username()), market.KindRateLimited)
+	storetest.WantKind(t, "CheckErasure() again", w.s.CheckErasure(t.Context(), w.agent.ID, e.Username()), market.KindRateLimited)
 	if rows("erasures") != erasures || rows("usernames") != names || rows("audit_log") != acts {
 		t.Errorf("a refused erasure adds rows: %d erasures, %d usernames, %d acts", rows("erasures")-erasures, rows("usernames")-names, rows("audit_log")-acts)
 	}
@@ -386,27 +387,27 @@ func TestErasuresAreLimited(t *testing.T) {
 		UNION ALL SELECT 'task', id, ctid, xmin FROM tasks`
 	before := storetest.Rows(t, w.s, versions)
 	again, err := request(market.RequesterOperator, e.Username())
-	wantKind(t, "EraseAccount() by an operator", err, "")
+	storetest.WantKind(t, "EraseAccount() by an operator", err, "")
 	if diff := cmp.Diff(before, storetest.Rows(t, w.s, versions)); diff != "" {
 		t.Errorf("a repeated erasure writes erased texts again (-before +after):\n%s", diff)
 	}
-	execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - $1::bigint * interval '1 second' - interval '1 minute'`, int(market.ErasureInterval.Seconds()))
+	storetest.Execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - $1::bigint * interval '1 second' - interval '1 minute'`, int(market.ErasureInterval.Seconds()))
 	_, err = request(market.RequesterAccount, again.Username())
-	wantKind(t, "EraseAccount() later", err, "")
+	storetest.WantKind(t, "EraseAccount() later", err, "")
 }
 
 // A replay of the chain after an erasure restores no personal data and gives the same rows.
 func TestReplayAfterAnErasure(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
-	w.erase(t, agentPrincipal(w.agent))
-	w.erase(t, humanPrincipal(w.human))
+	w.erase(t, storetest.AgentPrincipal(w.agent))
+	w.erase(t, storetest.HumanPrincipal(w.human))
 	replayed := storetest.Copy(t, w.s)
-	if err := replayed.Reset(t.Context(), 0); err != nil {
+	if err := replayed.Journal.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	w.chain.Feed(t, replayed, 3)
-	wantSameRows(t, w.s, replayed)
+	storetest.WantSameRows(t, w.s, replayed)
 	texts := func(s *store.Store) []string {
 		return storetest.Rows(t, s, `SELECT t.id, t.title, t.description, t.visibility, u.username, u.name, u.bio FROM tasks t JOIN users u ON u.id = t.agent_id`)
 	}
@@ -429,7 +430,7 @@ func TestErasureIsRefusedWhileMoneyIsLocked(t *testing.T) {
 			"CheckErasure()": s.CheckErasure(t.Context(), p.ID, p.Username),
 			"EraseAccount()": func() error {
 				_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
-					Erasure: market.Erasure{ID: newID(), Account: p.ID, RequestedBy: market.RequesterAccount}, Username: p.Username,
+					Erasure: market.Erasure{ID: storetest.NewID(), Account: p.ID, RequestedBy: market.RequesterAccount}, Username: p.Username,
 				})
 				return err
 			}(),
@@ -448,33 +449,33 @@ func TestErasureIsRefusedWhileMoneyIsLocked(t *testing.T) {
 	}
 	free := func(when string, p market.Principal) {
 		t.Helper()
-		wantKind(t, "CheckErasure() "+when, s.CheckErasure(t.Context(), p.ID, p.Username), "")
+		storetest.WantKind(t, "CheckErasure() "+when, s.CheckErasure(t.Context(), p.ID, p.Username), "")
 	}
-	free("before the funding", agentPrincipal(agent))
-	wantKind(t, "CheckErasure() with another name", s.CheckErasure(t.Context(), agent.ID, human.Username), market.KindInvalid)
-	wantKind(t, "CheckErasure() of an unknown account", s.CheckErasure(t.Context(), newID(), human.Username), market.KindNotFound)
+	free("before the funding", storetest.AgentPrincipal(agent))
+	storetest.WantKind(t, "CheckErasure() with another name", s.CheckErasure(t.Context(), agent.ID, human.Username), market.KindInvalid)
+	storetest.WantKind(t, "CheckErasure() of an unknown account", s.CheckErasure(t.Context(), storetest.NewID(), human.Username), market.KindNotFound)
 	chain.Mine(t, storetest.Post(t, task, false))
-	refused("while funded", agentPrincipal(agent), "task funded")
-	ok(s.CreateApplication(t.Context(), newApplication(task, other)))
-	refused("with an application", humanPrincipal(other), "application new")
+	refused("while funded", storetest.AgentPrincipal(agent), "task funded")
+	storetest.Must(s.CreateApplication(t.Context(), storetest.NewApplication(task, other)))
+	refused("with an application", storetest.HumanPrincipal(other), "application new")
 	chain.Mine(t, storetest.Stake(t, of, human.Wallet), storetest.Stake(t, of, other.Wallet))
-	refused("with a stake", humanPrincipal(human), "application pending", "stake live")
+	refused("with a stake", storetest.HumanPrincipal(human), "application pending", "stake live")
 	chain.Mine(t, storetest.Accept(t, of, human.Wallet))
-	refused("while hired", humanPrincipal(human), "task active")
-	refused("with the stake of an application that was not chosen", humanPrincipal(other), "stake live")
+	refused("while hired", storetest.HumanPrincipal(human), "task active")
+	refused("with the stake of an application that was not chosen", storetest.HumanPrincipal(other), "stake live")
 	chain.Mine(t, storetest.Withdraw(t, of, other.Wallet))
-	free("after the withdrawal", humanPrincipal(other))
-	chain.Mine(t, append([]storetest.Tx{storetest.Submit(t, of, storetest.Hash(t))}, approval(t, task)...)...)
-	free("after the end", agentPrincipal(agent))
-	free("after the end", humanPrincipal(human))
+	free("after the withdrawal", storetest.HumanPrincipal(other))
+	chain.Mine(t, append([]storetest.Tx{storetest.Submit(t, of, storetest.Hash(t))}, storetest.Approval(t, task)...)...)
+	free("after the end", storetest.AgentPrincipal(agent))
+	free("after the end", storetest.HumanPrincipal(human))
 	claimed := storetest.Task(t, s, agent)
 	claimed.Amount = storetest.Token(2)
 	chain.Mine(t, storetest.Post(t, claimed, true))
-	refused("with a posting that has no task", agentPrincipal(agent), "posting locked")
+	refused("with a posting that has no task", storetest.AgentPrincipal(agent), "posting locked")
 	chain.Mine(t, storetest.Cancel(t, storetest.Numbered(2)))
-	execute(t, s, `INSERT INTO claims (id, agent_id, amount, karma_snapshot, chain_id, distributor, wallet, base) VALUES ($1, $2, 1, 1, 1, $3, $3, 0)`,
-		newID(), agent.ID, agent.Wallet)
-	refused("with a pending claim", agentPrincipal(agent), "claim pending")
+	storetest.Execute(t, s, `INSERT INTO claims (id, agent_id, amount, karma_snapshot, chain_id, distributor, wallet, base) VALUES ($1, $2, 1, 1, 1, $3, $3, 0)`,
+		storetest.NewID(), agent.ID, agent.Wallet)
+	refused("with a pending claim", storetest.AgentPrincipal(agent), "claim pending")
 }
 
 // A posting that arrives after the erasure still funds its task. The task is held and never shown, and
@@ -482,24 +483,24 @@ func TestErasureIsRefusedWhileMoneyIsLocked(t *testing.T) {
 func TestLateFundingOfAnErasedTask(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
-	w.erase(t, agentPrincipal(w.agent))
+	w.erase(t, storetest.AgentPrincipal(w.agent))
 	w.chain.Mine(t, storetest.Post(t, w.unused, false))
-	task := ok(w.s.Task(t.Context(), w.unused.ID))
-	if task.Status != market.StatusFunded || task.Visibility != market.VisibilityHeld || task.Hold == nil || boardLength(t, w.s) != 0 {
+	task := storetest.Must(w.s.Task(t.Context(), w.unused.ID))
+	if task.Status != market.StatusFunded || task.Visibility != market.VisibilityHeld || task.Hold == nil || storetest.BoardLength(t, w.s) != 0 {
 		t.Errorf("the task is %s and %s, held %+v", task.Status, task.Visibility, task.Hold)
 	}
-	_, err := w.s.Decide(t.Context(), measure(taskSubject(task), market.MeasureNone, "ada"))
-	wantKind(t, "Decide()", err, "")
-	if n := boardLength(t, w.s); n != 0 {
+	_, err := w.s.Moderation.Decide(t.Context(), storetest.Measure(storetest.TaskSubject(task), market.MeasureNone, "ada"))
+	storetest.WantKind(t, "Decide()", err, "")
+	if n := storetest.BoardLength(t, w.s); n != 0 {
 		t.Errorf("a moderator's decision shows a task without a text: board = %d", n)
 	}
-	removed := ok(w.s.Decide(t.Context(), measure(taskSubject(task), market.MeasureRemove, "ada")))
-	ok(w.s.Lift(t.Context(), removed.ID, "ada"))
-	if task = ok(w.s.Task(t.Context(), task.ID)); task.Visibility != market.VisibilityHeld || task.Hold == nil || task.Hold.Rule != "erased" {
+	removed := storetest.Must(w.s.Moderation.Decide(t.Context(), storetest.Measure(storetest.TaskSubject(task), market.MeasureRemove, "ada")))
+	storetest.Must(w.s.Moderation.Lift(t.Context(), removed.ID, "ada"))
+	if task = storetest.Must(w.s.Task(t.Context(), task.ID)); task.Visibility != market.VisibilityHeld || task.Hold == nil || task.Hold.Rule != "erased" {
 		t.Errorf("after the end of a removal the task is %s, held %+v", task.Visibility, task.Hold)
 	}
 	w.chain.Mine(t, storetest.Cancel(t, storetest.Of(w.unused)))
-	wantStatus(t, w.s, w.unused, market.StatusCancelled)
+	storetest.WantStatus(t, w.s, w.unused, market.StatusCancelled)
 }
 
 // In a restored database, an erasure is repeated only once, and later changes by the wallet are kept.
@@ -507,7 +508,7 @@ func TestErasuresAreRepeated(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
 	backup := storetest.Copy(t, w.s)
-	e, _ := w.erase(t, humanPrincipal(w.human))
+	e, _ := w.erase(t, storetest.HumanPrincipal(w.human))
 	restored := &past{s: backup, agent: w.agent, human: w.human}
 	e.At = e.At.UTC()
 	if found, err := backup.RepeatErasure(t.Context(), e); !found || err != nil {
@@ -515,14 +516,14 @@ func TestErasuresAreRepeated(t *testing.T) {
 	}
 	wantErased(t, restored, "markh", contracts)
 	name := "Back again"
-	ok(backup.ChangeHuman(t.Context(), w.human.ID, store.HumanChange{Name: &name}))
+	storetest.Must(backup.ChangeHuman(t.Context(), w.human.ID, store.HumanChange{Name: &name}))
 	if found, err := backup.RepeatErasure(t.Context(), e); !found || err != nil {
 		t.Fatalf("RepeatErasure() again = %t, %v", found, err)
 	}
-	if got := ok(backup.Human(t.Context(), w.human.ID)); got.Name != name || got.Username != e.Username() {
+	if got := storetest.Must(backup.Human(t.Context(), w.human.ID)); got.Name != name || got.Username != e.Username() {
 		t.Errorf("the account after a second repetition = %q, %q", got.Username, got.Name)
 	}
-	e.ID, e.Account = newID(), newID()
+	e.ID, e.Account = storetest.NewID(), storetest.NewID()
 	if found, err := backup.RepeatErasure(t.Context(), e); found || err != nil {
 		t.Errorf("RepeatErasure() of an unknown account = %t, %v", found, err)
 	}

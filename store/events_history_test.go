@@ -47,13 +47,13 @@ func TestEventsAreTheCommittedChanges(t *testing.T) {
 // events and the rows.
 func checkHistory(t *testing.T, acts []uint64) string {
 	t.Helper()
-	h := newHistory(t, 0)
+	h := storetest.NewHistory(t, 0)
 	o := newObserver(t, h)
 	for i, seed := range acts {
-		h.random = rand.New(rand.NewPCG(seed, 1))
-		if h.random.IntN(5) > 0 {
-			h.act(t, 12+h.random.IntN(88))
-		} else if !h.rewind(t) { // rewind only drops blocks; a later action mines new ones
+		h.Random = rand.New(rand.NewPCG(seed, 1))
+		if h.Random.IntN(5) > 0 {
+			h.Act(t, 12+h.Random.IntN(88))
+		} else if !h.Rewind(t) { // rewind only drops blocks; a later action mines new ones
 			continue
 		}
 		if diff := o.compare(t); diff != "" {
@@ -85,21 +85,21 @@ const recordStates = `
 
 // observer reads every user's events and remembers the previous rows.
 type observer struct {
-	history *history
+	history *storetest.History
 	records map[string]record // keyed by kind and id
 	begin   store.EventPosition
 	after   map[uuid.UUID]store.EventPosition
 	keys    map[uuid.UUID]common.Hash // SHA-256 of each agent's API key, keyed by agent id
 }
 
-func newObserver(t *testing.T, h *history) *observer {
+func newObserver(t *testing.T, h *storetest.History) *observer {
 	t.Helper()
 	o := &observer{
-		history: h, records: recordsOf(t, h.s), begin: follow(t, h.s, h.agents[0]).query.After,
+		history: h, records: recordsOf(t, h.Store), begin: follow(t, h.Store, h.Agents[0]).query.After,
 		after: make(map[uuid.UUID]store.EventPosition), keys: make(map[uuid.UUID]common.Hash),
 	}
-	for _, agent := range h.agents {
-		o.keys[agent.ID] = keyOf(t, h.s, agent)
+	for _, agent := range h.Agents {
+		o.keys[agent.ID] = keyOf(t, h.Store, agent)
 	}
 	return o
 }
@@ -121,7 +121,7 @@ func recordsOf(t *testing.T, s *store.Store) map[string]record {
 // difference.
 func (o *observer) compare(t *testing.T) string {
 	t.Helper()
-	now := recordsOf(t, o.history.s)
+	now := recordsOf(t, o.history.Store)
 	var want []string
 	for key, r := range now {
 		before, known := o.records[key]
@@ -151,10 +151,10 @@ func audiencesOf(before, after record) []string {
 func (o *observer) read(t *testing.T) []string {
 	t.Helper()
 	credentials := maps.Clone(o.keys)
-	maps.Copy(credentials, o.history.session)
+	maps.Copy(credentials, o.history.Session)
 	var all []string
 	for user, credential := range credentials {
-		r := &reader{t: t, s: o.history.s, query: store.EventQuery{UserID: user, Credential: credential, Limit: 7, After: o.begin}}
+		r := &reader{t: t, s: o.history.Store, query: store.EventQuery{UserID: user, Credential: credential, Limit: 7, After: o.begin}}
 		if at, known := o.after[user]; known {
 			r.query.After = at
 		}
@@ -185,13 +185,13 @@ func stateIn(e store.Event) string {
 // When a human is hired, there is one event for each transition of the application.
 func TestEventsOfHiring(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := follow(t, w.s, w.agent)
-	of := storetest.Of(w.task)
-	w.chain.Mine(t, storetest.Post(t, w.task, false))
-	storetest.Application(t, w.s, w.task, w.human)
-	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
-	w.chain.Mine(t, storetest.Accept(t, of, w.human.Wallet))
+	w := storetest.NewWorld(t)
+	r := follow(t, w.Store, w.Agent)
+	of := storetest.Of(w.Task)
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false))
+	storetest.Application(t, w.Store, w.Task, w.Human)
+	w.Chain.Mine(t, storetest.Stake(t, of, w.Human.Wallet))
+	w.Chain.Mine(t, storetest.Accept(t, of, w.Human.Wallet))
 	r.read()
 	var got []string
 	for _, text := range r.said {

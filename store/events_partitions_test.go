@@ -16,7 +16,7 @@ import (
 // age moves all events, with their partition, two months into the past.
 func age(t *testing.T, s *store.Store) {
 	t.Helper()
-	execute(t, s, `DO $$
+	storetest.Execute(t, s, `DO $$
 		DECLARE
 			former text := event_partition(now());
 			aged text := event_partition(month_start(now(), -2));
@@ -151,7 +151,7 @@ func TestSweepEventsDuringARead(t *testing.T) {
 	t.Parallel()
 	s, tx := readOldEvents(t)
 	began := time.Now()
-	wantKind(t, "Sweep() during a read", s.Sweep(t.Context()), market.KindUnavailable)
+	storetest.WantKind(t, "Sweep() during a read", s.Sweep(t.Context()), market.KindUnavailable)
 	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("Sweep() waited %s", took)
 	}

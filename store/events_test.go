@@ -32,7 +32,7 @@ type reader struct {
 func follow(t *testing.T, s *store.Store, agent market.Agent) *reader {
 	t.Helper()
 	r := &reader{t: t, s: s, query: store.EventQuery{UserID: agent.ID, Credential: keyOf(t, s, agent), Limit: 7}}
-	r.query.After = ok(s.Events(t.Context(), r.query)).Next
+	r.query.After = storetest.Must(s.Events(t.Context(), r.query)).Next
 	return r
 }
 
@@ -54,7 +54,7 @@ func (r *reader) read() (expired bool) {
 		if market.KindOf(err) == market.KindCursorExpired {
 			return true
 		}
-		ok(batch, err)
+		storetest.Must(batch, err)
 		r.events = append(r.events, batch.Events...)
 		for _, e := range batch.Events {
 			text := fmt.Sprintf("%s %s%s", e.Kind, e.TaskStatus, e.ApplicationStatus)
@@ -64,7 +64,7 @@ func (r *reader) read() (expired bool) {
 			r.said = append(r.said, text)
 		}
 		// Format and parse the position, as a client does.
-		r.query.After = ok(store.ParseEventPosition(batch.Next.String()))
+		r.query.After = storetest.Must(store.ParseEventPosition(batch.Next.String()))
 		if !batch.More {
 			return false
 		}
@@ -92,9 +92,9 @@ func TestEventsWaitForLowerIDs(t *testing.T) {
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	r, slow := follow(t, s, agent), beginTx(t, s)
-	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, 1)
+	slow.MustExecContext(t.Context(), addItem, storetest.NewID(), agent.ID, 1)
 	slow.MustExecContext(t.Context(), `SET CONSTRAINTS ALL IMMEDIATE`) // runs the deferred triggers as a COMMIT would, but does not make the rows visible
-	execute(t, s, addItem, newID(), agent.ID, 2)
+	storetest.Execute(t, s, addItem, storetest.NewID(), agent.ID, 2)
 	for range 3 {
 		if r.read(); len(r.said) > 0 {
 			t.Fatalf("read %v while a transaction with earlier ids is open", r.said)
@@ -116,8 +116,8 @@ func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	r, slow := follow(t, s, agent), beginTx(t, s)
-	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, 1)
-	execute(t, s, addItem, newID(), agent.ID, 2)
+	slow.MustExecContext(t.Context(), addItem, storetest.NewID(), agent.ID, 1)
+	storetest.Execute(t, s, addItem, storetest.NewID(), agent.ID, 2)
 	r.until(1)
 	if err := slow.Commit(); err != nil {
 		t.Fatal(err)
@@ -137,7 +137,7 @@ func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	agent := storetest.Agent(t, s)
 	r := follow(t, s, agent)
 	for i := range 3 {
-		execute(t, s, addItem, newID(), agent.ID, i)
+		storetest.Execute(t, s, addItem, storetest.NewID(), agent.ID, i)
 	}
 	r.until(3)
 	late := beginTx(t, s)
@@ -145,7 +145,7 @@ func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	if r.read() {
 		t.Error("a reader past the settled id was reset")
 	}
-	late.MustExecContext(t.Context(), addItem, newID(), agent.ID, 3)
+	late.MustExecContext(t.Context(), addItem, storetest.NewID(), agent.ID, 3)
 	if err := late.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, i int) {
 		return
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(t.Context(), addItem, newID(), agent.ID, i); err != nil {
+	if _, err := tx.ExecContext(t.Context(), addItem, storetest.NewID(), agent.ID, i); err != nil {
 		t.Error(err)
 	}
 	if _, err := tx.ExecContext(t.Context(), `SELECT pg_sleep($1)`, float64(i%5)/500); err != nil {
@@ -279,7 +279,7 @@ func TestEventsOfOneUser(t *testing.T) {
 	addActivity(t, s, agent, market.ActivityTask, 1)
 	addActivity(t, s, other, market.ActivityTask, 2)
 	task := storetest.Task(t, s, agent)
-	escrowed(t, s, task, genesis, nil)
+	storetest.Escrowed(t, s, task, storetest.Genesis, nil)
 	human := storetest.Human(t, s)
 	storetest.Application(t, s, task, human)
 	mine.until(4)
@@ -293,10 +293,10 @@ func TestEventsOfOneUser(t *testing.T) {
 	stolen := mine.query
 	stolen.Credential = theirs.query.Credential
 	_, err := s.Events(t.Context(), stolen)
-	wantKind(t, "another agent's key", err, market.KindUnauthorized)
-	execute(t, s, `UPDATE agents SET key_hash = $2 WHERE id = $1`, agent.ID, newHash())
+	storetest.WantKind(t, "another agent's key", err, market.KindUnauthorized)
+	storetest.Execute(t, s, `UPDATE agents SET key_hash = $2 WHERE id = $1`, agent.ID, storetest.NewHash())
 	_, err = s.Events(t.Context(), mine.query)
-	wantKind(t, "a replaced key", err, market.KindUnauthorized)
+	storetest.WantKind(t, "a replaced key", err, market.KindUnauthorized)
 }
 
 // A position expires if events after it have been deleted, if it is beyond the end of the log, or if
@@ -326,7 +326,7 @@ func TestEventPositionsExpire(t *testing.T) {
 		t.Error("the position at the end of the log expired")
 	}
 	future := *r
-	future.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "999999999999999"))
+	future.query.After = storetest.Must(store.ParseEventPosition(r.query.After.String()[:9] + "999999999999999"))
 	if !future.read() {
 		t.Error("a position after the end of the log is valid")
 	}
@@ -348,7 +348,7 @@ func TestEventsWakeOtherServers(t *testing.T) {
 	defer cancel()
 	wakes := other.ListenEvents(ctx)
 	for {
-		if err := s.SignOut(ctx, newHash()); err != nil { // any committed transaction triggers a notification
+		if err := s.SignOut(ctx, storetest.NewHash()); err != nil { // any committed transaction triggers a notification
 			t.Fatal(err)
 		}
 		select {
@@ -374,7 +374,7 @@ func TestListenEventsWakesOnConnect(t *testing.T) {
 		case <-time.After(30 * time.Second):
 			t.Fatalf("no wake-up after %s", moment)
 		}
-		execute(t, s, `
+		storetest.Execute(t, s, `
 			SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND query ILIKE 'LISTEN %'`)
 	}
@@ -412,15 +412,15 @@ func TestEventsPlan(t *testing.T) {
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	r := follow(t, s, agent)
-	execute(t, s, `
+	storetest.Execute(t, s, `
 		INSERT INTO events (audience_id, kind, subject_id, status)
 		SELECT CASE i % 1000 WHEN 0 THEN $1 ELSE gen_random_uuid() END, 'task', gen_random_uuid(), 'new'
 		FROM generate_series(1, 100000) i`, agent.ID)
-	execute(t, s, `ANALYZE events`)
-	r.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "50000"))
+	storetest.Execute(t, s, `ANALYZE events`)
+	r.query.After = storetest.Must(store.ParseEventPosition(r.query.After.String()[:9] + "50000"))
 	for name, statement := range s.EventStatements(r.query) {
-		p, text := explain(t, storetest.DB(t, s), statement.SQL, statement.Args...)
-		if touched := p.Hit + p.Read; touched > 60 || p.scans("events") {
+		p, text := storetest.Explain(t, storetest.DB(t, s), statement.SQL, statement.Args...)
+		if touched := p.Hit + p.Read; touched > 60 || p.Scans("events") {
 			t.Errorf("%s touches %d blocks:\n%s", name, touched, text)
 		}
 	}

@@ -22,7 +22,7 @@ func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Post
 		return err
 	}
 	return s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
-		head, err := s.lockHead(ctx, tx)
+		head, err := s.Journal.LockHead(ctx, tx)
 		if err != nil {
 			return err
 		}

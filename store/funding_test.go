@@ -17,21 +17,21 @@ import (
 func TestPostingsThatDoNotMatch(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*market.Task){
-		"another agent":     func(task *market.Task) { task.AgentWallet = newWallet() },
+		"another agent":     func(task *market.Task) { task.AgentWallet = storetest.NewWallet() },
 		"one wei less":      func(task *market.Task) { task.Amount = new(big.Int).Sub(task.Amount, big.NewInt(1)) },
 		"another fee":       func(task *market.Task) { task.FeeBasisPoints++ },
-		"other terms":       func(task *market.Task) { task.TermsHash = newHash() },
+		"other terms":       func(task *market.Task) { task.TermsHash = storetest.NewHash() },
 		"a zero terms hash": func(task *market.Task) { task.TermsHash = common.Hash{} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			posted := w.task
+			w := storetest.NewWorld(t)
+			posted := w.Task
 			change(&posted)
-			w.chain.Mine(t, storetest.Post(t, posted, false))
-			wantStatus(t, w.s, w.task, market.StatusNew)
-			w.chain.Mine(t, storetest.Post(t, w.task, false))
-			if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow.ID; got != 2 {
+			w.Chain.Mine(t, storetest.Post(t, posted, false))
+			storetest.WantStatus(t, w.Store, w.Task, market.StatusNew)
+			w.Chain.Mine(t, storetest.Post(t, w.Task, false))
+			if got := storetest.WantStatus(t, w.Store, w.Task, market.StatusFunded).Escrow.ID; got != 2 {
 				t.Errorf("linked to escrow task %d, want 2", got)
 			}
 		})
@@ -40,25 +40,25 @@ func TestPostingsThatDoNotMatch(t *testing.T) {
 
 func TestSecondPostingStaysUnlinkedUntilTheFirstIsDropped(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	first, second := storetest.Post(t, w.task, false), storetest.Post(t, w.task, false)
-	w.chain.Mine(t, first)
-	w.chain.Mine(t, second)
-	if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow; got.ID != 1 || got.Posted.TxHash != first.Hash {
+	w := storetest.NewWorld(t)
+	first, second := storetest.Post(t, w.Task, false), storetest.Post(t, w.Task, false)
+	w.Chain.Mine(t, first)
+	w.Chain.Mine(t, second)
+	if got := storetest.WantStatus(t, w.Store, w.Task, market.StatusFunded).Escrow; got.ID != 1 || got.Posted.TxHash != first.Hash {
 		t.Errorf("linked to escrow task %d of %s, want 1 of %s", got.ID, got.Posted.TxHash, first.Hash)
 	}
-	w.chain.Rewind(t, 2)
-	w.chain.Mine(t, second, first)
-	if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow; got.ID != 1 || got.Posted.TxHash != second.Hash {
+	w.Chain.Rewind(t, 2)
+	w.Chain.Mine(t, second, first)
+	if got := storetest.WantStatus(t, w.Store, w.Task, market.StatusFunded).Escrow; got.ID != 1 || got.Posted.TxHash != second.Hash {
 		t.Errorf("linked to escrow task %d of %s, want 1 of %s", got.ID, got.Posted.TxHash, second.Hash)
 	}
 }
 
 func TestLinkFunding(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	other := storetest.Task(t, w.s, w.agent)
-	bare := storetest.Post(t, w.task, true)
+	w := storetest.NewWorld(t)
+	other := storetest.Task(t, w.Store, w.Agent)
+	bare := storetest.Post(t, w.Task, true)
 	// Create a transaction with two postings. The task is linked to the second one.
 	both := storetest.Tx{Hash: bare.Hash, Run: func(s *storetest.State) []storetest.Emission {
 		emitted := bare.Run(s)
@@ -67,66 +67,68 @@ func TestLinkFunding(t *testing.T) {
 		return append(emitted, twin)
 	}}
 	claim := market.Posting{TxHash: bare.Hash, Ordinal: 1}
-	wantKind(t, "a posting for an unknown task", w.s.LinkFunding(t.Context(), newID(), claim), market.KindNotFound)
-	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
+	storetest.WantKind(t, "a posting for an unknown task", w.Store.LinkFunding(t.Context(), storetest.NewID(), claim), market.KindNotFound)
+	if err := w.Store.LinkFunding(t.Context(), w.Task.ID, claim); err != nil {
 		t.Fatalf("LinkFunding() before the posting is followed = %v", err)
 	}
-	wantKind(t, "a posting linked to another task", w.s.LinkFunding(t.Context(), other.ID, claim), market.KindTxAlreadyUsed)
+	storetest.WantKind(t, "a posting linked to another task", w.Store.LinkFunding(t.Context(), other.ID, claim), market.KindTxAlreadyUsed)
 
-	w.chain.Mine(t, both)
-	if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow.ID; got != 2 {
+	w.Chain.Mine(t, both)
+	if got := storetest.WantStatus(t, w.Store, w.Task, market.StatusFunded).Escrow.ID; got != 2 {
 		t.Errorf("linked to escrow task %d, want 2", got)
 	}
-	wantStatus(t, w.s, other, market.StatusNew)
-	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
+	storetest.WantStatus(t, w.Store, other, market.StatusNew)
+	if err := w.Store.LinkFunding(t.Context(), w.Task.ID, claim); err != nil {
 		t.Errorf("LinkFunding() again = %v", err)
 	}
-	wantKind(t, "another posting for a funded task",
-		w.s.LinkFunding(t.Context(), w.task.ID, market.Posting{TxHash: newHash()}), market.KindWrongStatus)
+	storetest.WantKind(t, "another posting for a funded task",
+		w.Store.LinkFunding(t.Context(), w.Task.ID, market.Posting{TxHash: storetest.NewHash()}), market.KindWrongStatus)
 
-	w.chain.Rewind(t, 1)
-	wantStatus(t, w.s, w.task, market.StatusNew)
-	w.chain.Mine(t, storetest.Post(t, other, false), both)
-	if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow.ID; got != 3 {
+	w.Chain.Rewind(t, 1)
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusNew)
+	w.Chain.Mine(t, storetest.Post(t, other, false), both)
+	if got := storetest.WantStatus(t, w.Store, w.Task, market.StatusFunded).Escrow.ID; got != 3 {
 		t.Errorf("after the reorganisation linked to escrow task %d, want 3", got)
 	}
-	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
+	if err := w.Store.LinkFunding(t.Context(), w.Task.ID, claim); err != nil {
 		t.Errorf("LinkFunding() after the reorganisation = %v", err)
 	}
 }
 
 func TestLinkFundingOfAFollowedPosting(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	bare := storetest.Post(t, w.task, true)
-	w.chain.Mine(t, bare)
-	wantStatus(t, w.s, w.task, market.StatusNew)
-	if err := w.s.LinkFunding(t.Context(), w.task.ID, market.Posting{TxHash: bare.Hash}); err != nil {
+	w := storetest.NewWorld(t)
+	bare := storetest.Post(t, w.Task, true)
+	w.Chain.Mine(t, bare)
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusNew)
+	if err := w.Store.LinkFunding(t.Context(), w.Task.ID, market.Posting{TxHash: bare.Hash}); err != nil {
 		t.Fatalf("LinkFunding() = %v", err)
 	}
-	wantStatus(t, w.s, w.task, market.StatusFunded)
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusFunded)
 }
 
 // A request that locks the cursor later must not overtake a waiting watcher. Otherwise a stream of
 // requests could starve the watcher.
 func TestLinkFundingDoesNotStarveTheWatcher(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	other := storetest.Task(t, w.s, w.agent)
-	db := storetest.DB(t, w.s)
+	w := storetest.NewWorld(t)
+	other := storetest.Task(t, w.Store, w.Agent)
+	db := storetest.DB(t, w.Store)
 	tx, err := db.Beginx()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.Exec(`SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE`, w.task.ID); err != nil {
+	if _, err := tx.Exec(`SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE`, w.Task.ID); err != nil {
 		t.Fatal(err)
 	}
-	claim := func(id uuid.UUID) error { return w.s.LinkFunding(t.Context(), id, market.Posting{TxHash: newHash()}) }
+	claim := func(id uuid.UUID) error {
+		return w.Store.LinkFunding(t.Context(), id, market.Posting{TxHash: storetest.NewHash()})
+	}
 	var group errgroup.Group
 	for i, act := range []func() error{
-		func() error { return claim(w.task.ID) },
-		func() error { _, err := w.s.Lead(t.Context(), "watcher", time.Minute); return err },
+		func() error { return claim(w.Task.ID) },
+		func() error { _, err := w.Store.Journal.Lead(t.Context(), "watcher", time.Minute); return err },
 		func() error { return claim(other.ID) },
 	} {
 		group.Go(act)
@@ -158,23 +160,23 @@ func awaitBlocked(t *testing.T, db *sqlx.DB, want int) {
 
 func TestHumanSignsInLater(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	wallet := newWallet()
-	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, storetest.Of(w.task), wallet),
-		storetest.Accept(t, storetest.Of(w.task), wallet))
-	if got := wantStatus(t, w.s, w.task, market.StatusActive); got.HumanID != nil || got.Escrow.Human != wallet {
+	w := storetest.NewWorld(t)
+	wallet := storetest.NewWallet()
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false), storetest.Stake(t, storetest.Of(w.Task), wallet),
+		storetest.Accept(t, storetest.Of(w.Task), wallet))
+	if got := storetest.WantStatus(t, w.Store, w.Task, market.StatusActive); got.HumanID != nil || got.Escrow.Human != wallet {
 		t.Errorf("assigned to %v with wallet %s, want no account with wallet %s", got.HumanID, got.Escrow.Human, wallet)
 	}
-	human := ok(w.s.SignIn(t.Context(), loginChallenge(t, w.s, wallet), newcomer(wallet), newSession()))
-	if got := wantStatus(t, w.s, w.task, market.StatusActive); got.HumanID == nil || *got.HumanID != human.ID {
+	human := storetest.Must(w.Store.SignIn(t.Context(), storetest.NewLogin(t, w.Store, wallet), storetest.Newcomer(wallet), storetest.NewSession()))
+	if got := storetest.WantStatus(t, w.Store, w.Task, market.StatusActive); got.HumanID == nil || *got.HumanID != human.ID {
 		t.Errorf("assigned to %v, want %s", got.HumanID, human.ID)
 	}
-	made := wantApplication(t, w.s, w.task, human, market.ApplicationAccepted)
+	made := storetest.WantApplication(t, w.Store, w.Task, human, market.ApplicationAccepted)
 	if made.Message != "" || made.ID.Version() != 7 {
 		t.Errorf("made application %s with message %q, want a version 7 id and no message", made.ID, made.Message)
 	}
 	want := map[string]int{"stake_locked pending": 1, "application_accepted pending": 1}
-	for _, item := range kindsAndStatuses(t, w, human.ID) {
+	for _, item := range storetest.KindsAndStatuses(t, w, human.ID) {
 		want[item]--
 	}
 	for item, missing := range want {
@@ -186,25 +188,25 @@ func TestHumanSignsInLater(t *testing.T) {
 
 func TestSecondStakeOfOneHuman(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	application := storetest.Application(t, w.s, w.task, w.human)
-	of := storetest.Of(w.task)
-	w.chain.Mine(t, storetest.Post(t, w.task, false))
-	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
-	w.chain.Mine(t, storetest.Withdraw(t, of, w.human.Wallet))
-	if got := wantApplication(t, w.s, w.task, w.human, market.ApplicationWithdrawn); got.ID != application.ID {
+	w := storetest.NewWorld(t)
+	application := storetest.Application(t, w.Store, w.Task, w.Human)
+	of := storetest.Of(w.Task)
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false))
+	w.Chain.Mine(t, storetest.Stake(t, of, w.Human.Wallet))
+	w.Chain.Mine(t, storetest.Withdraw(t, of, w.Human.Wallet))
+	if got := storetest.WantApplication(t, w.Store, w.Task, w.Human, market.ApplicationWithdrawn); got.ID != application.ID {
 		t.Errorf("withdrawn application = %s, want %s", got.ID, application.ID)
 	}
 	// The human applies and stakes again. Then a reorganisation drops the log that ended the first
 	// stake.
-	again := storetest.Application(t, w.s, w.task, w.human)
-	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
-	if got := wantApplication(t, w.s, w.task, w.human, market.ApplicationPending); got.ID != again.ID {
+	again := storetest.Application(t, w.Store, w.Task, w.Human)
+	w.Chain.Mine(t, storetest.Stake(t, of, w.Human.Wallet))
+	if got := storetest.WantApplication(t, w.Store, w.Task, w.Human, market.ApplicationPending); got.ID != again.ID {
 		t.Errorf("pending application = %s, want %s", got.ID, again.ID)
 	}
-	w.chain.Rewind(t, 2)
-	first := ok(w.s.Application(t.Context(), w.task.ID, application.ID))
-	second := ok(w.s.Application(t.Context(), w.task.ID, again.ID))
+	w.Chain.Rewind(t, 2)
+	first := storetest.Must(w.Store.Application(t.Context(), w.Task.ID, application.ID))
+	second := storetest.Must(w.Store.Application(t.Context(), w.Task.ID, again.ID))
 	if first.Status != market.ApplicationPending || second.Status != market.ApplicationReleased {
 		t.Errorf("after the reorganisation %s and %s, want pending and released", first.Status, second.Status)
 	}
@@ -212,25 +214,25 @@ func TestSecondStakeOfOneHuman(t *testing.T) {
 
 func TestStatusesFollowChainTimeBothWays(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, deadline(9*24*time.Hour))
-	of := storetest.Of(w.task)
-	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet))
-	w.chain.Wait(t, market.StakeLifetime)
-	wantApplication(t, w.s, w.task, w.human, market.ApplicationExpired)
-	w.chain.Wait(t, 3*24*time.Hour)
-	wantStatus(t, w.s, w.task, market.StatusExpired)
-	w.chain.Rewind(t, 1)
-	wantStatus(t, w.s, w.task, market.StatusFunded)
-	wantApplication(t, w.s, w.task, w.human, market.ApplicationExpired)
-	w.chain.Rewind(t, 1)
-	wantApplication(t, w.s, w.task, w.human, market.ApplicationPending)
+	w := storetest.NewWorld(t, storetest.WithDeadline(9*24*time.Hour))
+	of := storetest.Of(w.Task)
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false), storetest.Stake(t, of, w.Human.Wallet))
+	w.Chain.Wait(t, market.StakeLifetime)
+	storetest.WantApplication(t, w.Store, w.Task, w.Human, market.ApplicationExpired)
+	w.Chain.Wait(t, 3*24*time.Hour)
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusExpired)
+	w.Chain.Rewind(t, 1)
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusFunded)
+	storetest.WantApplication(t, w.Store, w.Task, w.Human, market.ApplicationExpired)
+	w.Chain.Rewind(t, 1)
+	storetest.WantApplication(t, w.Store, w.Task, w.Human, market.ApplicationPending)
 
-	w.chain.Mine(t, storetest.Accept(t, of, w.human.Wallet), storetest.Submit(t, of, newHash()))
-	wantStatus(t, w.s, w.task, market.StatusSubmitted)
-	w.chain.Wait(t, market.DisputeWindow-2*storetest.BlockTime)
-	wantStatus(t, w.s, w.task, market.StatusSubmitted)
-	w.chain.Mine(t)
-	wantStatus(t, w.s, w.task, market.StatusValidating)
-	w.chain.Rewind(t, 1)
-	wantStatus(t, w.s, w.task, market.StatusSubmitted)
+	w.Chain.Mine(t, storetest.Accept(t, of, w.Human.Wallet), storetest.Submit(t, of, storetest.NewHash()))
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusSubmitted)
+	w.Chain.Wait(t, market.DisputeWindow-2*storetest.BlockTime)
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusSubmitted)
+	w.Chain.Mine(t)
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusValidating)
+	w.Chain.Rewind(t, 1)
+	storetest.WantStatus(t, w.Store, w.Task, market.StatusSubmitted)
 }

@@ -87,7 +87,7 @@ func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (b
 // linkHuman links a wallet's existing on-chain records to its new account, in the transaction that
 // creates the account.
 func (s *Store) linkHuman(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, wallet common.Address) error {
-	head, err := s.lockHead(ctx, tx)
+	head, err := s.Journal.LockHead(ctx, tx)
 	if err != nil {
 		return err
 	}

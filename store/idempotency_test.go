@@ -17,7 +17,7 @@ import (
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	scope, body := newHash(), newHash()
+	scope, body := storetest.NewHash(), storetest.NewHash()
 	begin := func(request [32]byte) (*store.Answer, error) {
 		_, answer, err := s.BeginRequest(t.Context(), scope, request, uuid.New())
 		return answer, err
@@ -27,26 +27,26 @@ func TestIdempotency(t *testing.T) {
 		t.Fatalf("BeginRequest() = %v, %v; want a new request", answer, err)
 	}
 	_, err := begin(body)
-	wantKind(t, "BeginRequest() while the first runs", err, market.KindRequestInProgress)
-	_, err = begin(newHash())
-	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
+	storetest.WantKind(t, "BeginRequest() while the first runs", err, market.KindRequestInProgress)
+	_, err = begin(storetest.NewHash())
+	storetest.WantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
 
-	wantKind(t, "DiscardRequest()", s.DiscardRequest(t.Context(), scope), "")
+	storetest.WantKind(t, "DiscardRequest()", s.DiscardRequest(t.Context(), scope), "")
 	if answer, err := begin(body); answer != nil || err != nil {
 		t.Fatalf("BeginRequest() of a discarded key = %v, %v; want a new request", answer, err)
 	}
 	want := store.Answer{Status: 201, Body: []byte("{\"a\": \"\x00\xff\"}")}
-	wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, want), "")
+	storetest.WantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, want), "")
 	for range 2 {
-		if diff := cmp.Diff(&want, ok(begin(body))); diff != "" {
+		if diff := cmp.Diff(&want, storetest.Must(begin(body))); diff != "" {
 			t.Errorf("BeginRequest() of a finished request (-want +got):\n%s", diff)
 		}
 	}
-	_, err = begin(newHash())
-	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
-	wantKind(t, "DiscardRequest() of a finished request", s.DiscardRequest(t.Context(), scope), "")
-	wantKind(t, "AbandonRequest() of a finished request", s.AbandonRequest(t.Context(), scope), "")
-	if answer := ok(begin(body)); answer == nil {
+	_, err = begin(storetest.NewHash())
+	storetest.WantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
+	storetest.WantKind(t, "DiscardRequest() of a finished request", s.DiscardRequest(t.Context(), scope), "")
+	storetest.WantKind(t, "AbandonRequest() of a finished request", s.AbandonRequest(t.Context(), scope), "")
+	if answer := storetest.Must(begin(body)); answer == nil {
 		t.Error("BeginRequest() lost the stored response")
 	}
 }
@@ -56,12 +56,12 @@ func TestIdempotency(t *testing.T) {
 func TestIdempotencyDoesNotWaitForLocks(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	scope, body := newHash(), newHash()
+	scope, body := storetest.NewHash(), storetest.NewHash()
 	begin(t, s, scope, body)
-	tx := ok(storetest.DB(t, s).BeginTxx(t.Context(), nil))
-	ok(tx.ExecContext(t.Context(), `SELECT FROM idempotency_keys WHERE scope = $1 FOR UPDATE`, scope))
+	tx := storetest.Must(storetest.DB(t, s).BeginTxx(t.Context(), nil))
+	storetest.Must(tx.ExecContext(t.Context(), `SELECT FROM idempotency_keys WHERE scope = $1 FOR UPDATE`, scope))
 	_, _, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
-	wantKind(t, "BeginRequest() while the key's row is locked", err, market.KindRequestInProgress)
+	storetest.WantKind(t, "BeginRequest() while the key's row is locked", err, market.KindRequestInProgress)
 	// This is not in t.Cleanup, because the test's context is cancelled before cleanup functions
 	// run.
 	if err := tx.Rollback(); err != nil {
@@ -72,9 +72,9 @@ func TestIdempotencyDoesNotWaitForLocks(t *testing.T) {
 func TestIdempotencyOfEmptyResponse(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	scope, body := newHash(), newHash()
+	scope, body := storetest.NewHash(), storetest.NewHash()
 	begin(t, s, scope, body)
-	wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, store.Answer{Status: 204}), "")
+	storetest.WantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, store.Answer{Status: 204}), "")
 	if _, got := begin(t, s, scope, body); got == nil || got.Status != 204 || len(got.Body) != 0 {
 		t.Errorf("BeginRequest() = %+v, want the empty answer", got)
 	}
@@ -95,10 +95,10 @@ func TestIdempotencyExpires(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for name, finish := range map[string]bool{"finished": true, "interrupted": false} {
-		scope := newHash()
-		first, _ := begin(t, s, scope, newHash())
+		scope := storetest.NewHash()
+		first, _ := begin(t, s, scope, storetest.NewHash())
 		if finish {
-			wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, store.Answer{Status: 200}), "")
+			storetest.WantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, store.Answer{Status: 200}), "")
 		}
 		var left float64
 		if err := storetest.DB(t, s).Get(&left, `SELECT extract(epoch FROM expires_at - now()) FROM idempotency_keys WHERE scope = $1`, scope); err != nil {
@@ -107,8 +107,8 @@ func TestIdempotencyExpires(t *testing.T) {
 		if got := time.Duration(left * float64(time.Second)); got > market.IdempotencyLifetime || got < market.IdempotencyLifetime-time.Minute {
 			t.Errorf("a %s request reserves its key for %s, want %s", name, got, market.IdempotencyLifetime)
 		}
-		execute(t, s, `UPDATE idempotency_keys SET expires_at = now() - interval '1 s' WHERE scope = $1`, scope)
-		if record, answer := begin(t, s, scope, newHash()); answer != nil || record == first {
+		storetest.Execute(t, s, `UPDATE idempotency_keys SET expires_at = now() - interval '1 s' WHERE scope = $1`, scope)
+		if record, answer := begin(t, s, scope, storetest.NewHash()); answer != nil || record == first {
 			t.Errorf("BeginRequest() after a %s request = %v, %v; want a request with a new record", name, record, answer)
 		}
 	}
@@ -118,17 +118,17 @@ func TestIdempotencyExpires(t *testing.T) {
 func TestIdempotencyAfterACrash(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	scope, body := newHash(), newHash()
+	scope, body := storetest.NewHash(), storetest.NewHash()
 	first, _ := begin(t, s, scope, body)
-	execute(t, s, `UPDATE idempotency_keys SET held_until = now() - interval '1 s' WHERE scope = $1`, scope)
-	_, _, err := s.BeginRequest(t.Context(), scope, newHash(), uuid.New())
-	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
+	storetest.Execute(t, s, `UPDATE idempotency_keys SET held_until = now() - interval '1 s' WHERE scope = $1`, scope)
+	_, _, err := s.BeginRequest(t.Context(), scope, storetest.NewHash(), uuid.New())
+	storetest.WantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
 	if again, answer := begin(t, s, scope, body); again != first || answer != nil {
 		t.Errorf("BeginRequest() = %v, %v; want a request with record %v", again, answer, first)
 	}
 	_, _, err = s.BeginRequest(t.Context(), scope, body, uuid.New())
-	wantKind(t, "BeginRequest() while the second runs", err, market.KindRequestInProgress)
-	wantKind(t, "AbandonRequest()", s.AbandonRequest(t.Context(), scope), "")
+	storetest.WantKind(t, "BeginRequest() while the second runs", err, market.KindRequestInProgress)
+	storetest.WantKind(t, "AbandonRequest()", s.AbandonRequest(t.Context(), scope), "")
 	if third, answer := begin(t, s, scope, body); third != first || answer != nil {
 		t.Errorf("BeginRequest() of an abandoned request = %v, %v; want a request with record %v", third, answer, first)
 	}
@@ -140,10 +140,10 @@ func TestIdempotencyRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for range 5 {
-		scope, body := newHash(), newHash()
+		scope, body := storetest.NewHash(), storetest.NewHash()
 		for _, column := range []string{"expires_at", "held_until", ""} {
 			var going atomic.Int32
-			for _, err := range race(8, func(int) error {
+			for _, err := range storetest.Race(8, func(int) error {
 				_, answer, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
 				if answer == nil && err == nil {
 					going.Add(1)
@@ -151,14 +151,14 @@ func TestIdempotencyRace(t *testing.T) {
 				return err
 			}) {
 				if err != nil {
-					wantKind(t, "BeginRequest()", err, market.KindRequestInProgress)
+					storetest.WantKind(t, "BeginRequest()", err, market.KindRequestInProgress)
 				}
 			}
 			if got := going.Load(); got != 1 {
 				t.Errorf("%d requests with one key run, want 1", got)
 			}
 			if column != "" {
-				execute(t, s, `UPDATE idempotency_keys SET `+column+` = now() - interval '1 s' WHERE scope = $1`, scope)
+				storetest.Execute(t, s, `UPDATE idempotency_keys SET `+column+` = now() - interval '1 s' WHERE scope = $1`, scope)
 			}
 		}
 	}

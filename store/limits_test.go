@@ -35,7 +35,7 @@ func TestTakeSixAMinute(t *testing.T) {
 		{10 * time.Second, store.Bucket{RetryAfter: 10 * time.Second, ResetAfter: 30 * time.Second}},
 		{time.Hour, store.Bucket{Allowed: true, Remaining: 2, ResetAfter: 10 * time.Second}},
 	} {
-		got := ok(s.Take(t.Context(), "k", 10*time.Second, 3, genesis.Add(step.at)))
+		got := storetest.Must(s.Take(t.Context(), "k", 10*time.Second, 3, storetest.Genesis.Add(step.at)))
 		if got != step.want {
 			t.Errorf("Take() at %s = %+v, want %+v", step.at, got, step.want)
 		}
@@ -137,9 +137,9 @@ func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
 		}
 		for request := range 4 + plan.random.IntN(12) {
 			who, at := plan.random.IntN(plan.principals), plan.next()
-			now := genesis.Add(time.Duration(at) * time.Microsecond)
+			now := storetest.Genesis.Add(time.Duration(at) * time.Microsecond)
 			key := fmt.Sprintf("schedule-%d-%d", seed, who)
-			got := ok(s.Take(t.Context(), key, time.Duration(plan.interval)*time.Microsecond, plan.burst, now))
+			got := storetest.Must(s.Take(t.Context(), key, time.Duration(plan.interval)*time.Microsecond, plan.burst, now))
 			if want := buckets[who].take(at); got != want {
 				t.Fatalf("schedule %d, request %d of principal %d at %d µs: Take() = %+v, want %+v", seed, request, who, at, got, want)
 			}
@@ -153,17 +153,17 @@ func TestThreat61TakeRace(t *testing.T) {
 	one := storetest.New(t)
 	replicas := []*store.Store{one, storetest.Open(t, storetest.URL(t, one))}
 	for range 5 {
-		key := newName()
+		key := storetest.NewName()
 		allowed := make([]bool, 12)
-		for _, err := range race(len(allowed), func(i int) error {
-			bucket, err := replicas[i%2].Take(t.Context(), key, time.Minute, 3, genesis)
+		for _, err := range storetest.Race(len(allowed), func(i int) error {
+			bucket, err := replicas[i%2].Take(t.Context(), key, time.Minute, 3, storetest.Genesis)
 			allowed[i] = bucket.Allowed
 			if err == nil && !bucket.Allowed && bucket.RetryAfter <= 0 {
 				t.Errorf("Take() rejected with RetryAfter %s, want more than 0", bucket.RetryAfter)
 			}
 			return err
 		}) {
-			wantKind(t, "Take()", err, "")
+			storetest.WantKind(t, "Take()", err, "")
 		}
 		n := 0
 		for _, a := range allowed {
@@ -182,22 +182,22 @@ func TestThreat61TakeRace(t *testing.T) {
 func TestThreat61TokenTakenWithTheCredentialIsExact(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
-	saveChallenge(t, s, r.challenged())
+	storetest.SaveChallenge(t, s, r.challenged())
 	if err := r.send(t, s); err != nil {
 		t.Fatal(err)
 	}
-	session, wallet := newSession(), newWallet()
-	human := ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), session))
+	session, wallet := storetest.NewSession(), storetest.NewWallet()
+	human := storetest.Must(s.SignIn(t.Context(), storetest.NewLogin(t, s, wallet), storetest.Newcomer(wallet), session))
 	for kind, test := range map[market.PrincipalKind]struct {
 		hash common.Hash
 		id   uuid.UUID
 	}{market.PrincipalAgent: {r.keyHash, r.agent.ID}, market.PrincipalHuman: {session.IDHash, human.ID}} {
 		valid := store.Credential{Kind: kind, Hash: test.hash}
-		request := store.TokenRequest{Key: "schedule-0|", Interval: time.Hour, Burst: 1, Now: genesis}
-		_, _, err := s.Authenticate(t.Context(), store.Credential{Kind: kind, Hash: newHash()}, &request)
-		wantKind(t, "Authenticate() with another credential", err, market.KindUnauthorized)
+		request := store.TokenRequest{Key: "schedule-0|", Interval: time.Hour, Burst: 1, Now: storetest.Genesis}
+		_, _, err := s.Authenticate(t.Context(), store.Credential{Kind: kind, Hash: storetest.NewHash()}, &request)
+		storetest.WantKind(t, "Authenticate() with another credential", err, market.KindUnauthorized)
 		_, _, err = s.Authenticate(t.Context(), valid, &store.TokenRequest{Key: "schedule-0|"})
-		wantKind(t, "Authenticate() without an interval", err, market.KindInvalid)
+		storetest.WantKind(t, "Authenticate() without an interval", err, market.KindInvalid)
 		want, _, err := s.Authenticate(t.Context(), valid, nil)
 		if err != nil || want.ID != test.id || want.Kind != kind {
 			t.Fatalf("Authenticate() of the %s = %+v, %v", kind, want, err)
@@ -209,11 +209,11 @@ func TestThreat61TokenTakenWithTheCredentialIsExact(t *testing.T) {
 				at := plan.next()
 				request := store.TokenRequest{
 					Key: fmt.Sprintf("schedule-%d|", seed), Interval: time.Duration(plan.interval) * time.Microsecond,
-					Burst: plan.burst, Now: genesis.Add(time.Duration(at) * time.Microsecond),
+					Burst: plan.burst, Now: storetest.Genesis.Add(time.Duration(at) * time.Microsecond),
 				}
 				if plan.random.IntN(2) == 0 {
 					key := fmt.Sprintf("%s%s:%s", request.Key, kind, test.id)
-					if got, want := ok(s.Take(t.Context(), key, request.Interval, request.Burst, request.Now)), bucket.take(at); got != want {
+					if got, want := storetest.Must(s.Take(t.Context(), key, request.Interval, request.Burst, request.Now)), bucket.take(at); got != want {
 						t.Fatalf("schedule %d at %d µs: Take() = %+v, want %+v", seed, at, got, want)
 					}
 					continue
@@ -233,23 +233,23 @@ func TestThreat61TokenTakenWithTheCredentialIsExact(t *testing.T) {
 func TestTakeRejectsInvalidBuckets(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	_, err := s.Take(t.Context(), "k", 0, 3, genesis)
-	wantKind(t, "Take() without an interval", err, market.KindInvalid)
-	_, err = s.Take(t.Context(), "k", time.Second, 0, genesis)
-	wantKind(t, "Take() without a burst", err, market.KindInvalid)
+	_, err := s.Take(t.Context(), "k", 0, 3, storetest.Genesis)
+	storetest.WantKind(t, "Take() without an interval", err, market.KindInvalid)
+	_, err = s.Take(t.Context(), "k", time.Second, 0, storetest.Genesis)
+	storetest.WantKind(t, "Take() without a burst", err, market.KindInvalid)
 }
 
 // If no time is passed, the statement uses the database's clock rather than the replica's.
 func TestTakeUsesTheDatabasesClock(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	first := ok(s.Take(t.Context(), "k", time.Hour, 1, time.Time{}))
-	second := ok(s.Take(t.Context(), "k", time.Hour, 1, time.Time{}))
+	first := storetest.Must(s.Take(t.Context(), "k", time.Hour, 1, time.Time{}))
+	second := storetest.Must(s.Take(t.Context(), "k", time.Hour, 1, time.Time{}))
 	if !first.Allowed || second.Allowed || second.RetryAfter > time.Hour || second.RetryAfter < time.Hour-time.Minute {
 		t.Errorf("Take() = %+v, then %+v, want one in an hour", first, second)
 	}
 	storetest.DB(t, s).MustExec(`UPDATE rate_limits SET tat = clock_timestamp() - interval '1 minute'`)
-	if third := ok(s.Take(t.Context(), "k", time.Hour, 1, time.Time{})); !third.Allowed {
+	if third := storetest.Must(s.Take(t.Context(), "k", time.Hour, 1, time.Time{})); !third.Allowed {
 		t.Errorf("Take() of a bucket that is full by the database's clock = %+v", third)
 	}
 }

@@ -12,18 +12,18 @@ import (
 // on every page.
 func TestMessagesOfOtherTasks(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	agent := agentPrincipal(w.agent)
+	w := storetest.NewWorld(t)
+	agent := storetest.AgentPrincipal(w.Agent)
 	for _, content := range []string{"Hello", "Hello?"} {
-		ok(w.s.AddMessage(t.Context(), market.Message{
-			ID: newID(), TaskID: w.task.ID, SenderKind: agent.Kind, SenderID: agent.ID, Content: content,
+		storetest.Must(w.Store.AddMessage(t.Context(), market.Message{
+			ID: storetest.NewID(), TaskID: w.Task.ID, SenderKind: agent.Kind, SenderID: agent.ID, Content: content,
 		}))
 	}
 	list := func(reader market.Principal, q store.PageQuery) store.Page[market.Message] {
-		return ok(w.s.Messages(t.Context(), store.MessageQuery{PageQuery: q, TaskID: w.task.ID, Reader: reader}))
+		return storetest.Must(w.Store.Messages(t.Context(), store.MessageQuery{PageQuery: q, TaskID: w.Task.ID, Reader: reader}))
 	}
 	readers := map[market.Principal]int{
-		agent: 2, agentPrincipal(storetest.Agent(t, w.s)): 0, humanPrincipal(w.human): 0,
+		agent: 2, storetest.AgentPrincipal(storetest.Agent(t, w.Store)): 0, storetest.HumanPrincipal(w.Human): 0,
 		{Kind: market.PrincipalHuman, ID: agent.ID}: 0,
 	}
 	for reader, want := range readers {
@@ -38,7 +38,7 @@ func TestMessagesOfOtherTasks(t *testing.T) {
 	if page := list(agent, after); page.Total != 2 || len(page.Items) != 1 {
 		t.Errorf("by cursor = %+v", page)
 	}
-	if page := list(humanPrincipal(w.human), after); page.Total != 0 || len(page.Items) != 0 {
+	if page := list(storetest.HumanPrincipal(w.Human), after); page.Total != 0 || len(page.Items) != 0 {
 		t.Errorf("by cursor, for another human = %+v", page)
 	}
 }
@@ -47,22 +47,22 @@ func TestMessagesOfOtherTasks(t *testing.T) {
 // account.
 func TestAddMessageInStatuses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := storetest.NewWorld(t)
 	add := func(statuses ...market.Status) error {
-		_, err := w.s.AddMessageIn(t.Context(), market.Message{
-			ID: newID(), TaskID: w.task.ID, SenderKind: market.PrincipalAgent, SenderID: w.agent.ID, Content: "Hello",
+		_, err := w.Store.AddMessageIn(t.Context(), market.Message{
+			ID: storetest.NewID(), TaskID: w.Task.ID, SenderKind: market.PrincipalAgent, SenderID: w.Agent.ID, Content: "Hello",
 		}, statuses)
 		return err
 	}
-	of := storetest.Of(w.task)
-	w.chain.Mine(t, storetest.Post(t, w.task, false))
-	wantKind(t, "AddMessageIn() without a human", add(market.StatusFunded), market.KindForbidden)
-	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet), storetest.Accept(t, of, w.human.Wallet))
-	wantKind(t, "AddMessageIn() with another status", add(market.StatusSubmitted, market.StatusDisputed), market.KindForbidden)
-	wantKind(t, "AddMessageIn() without a status", add(), market.KindForbidden)
-	wantKind(t, "AddMessageIn() with the status", add(market.StatusSubmitted, market.StatusActive), "")
-	wantKind(t, "AddMessageIn() with the statuses of the action", add(market.ActionMessage.Statuses()...), "")
-	page := ok(w.s.Messages(t.Context(), store.MessageQuery{TaskID: w.task.ID, Reader: agentPrincipal(w.agent)}))
+	of := storetest.Of(w.Task)
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false))
+	storetest.WantKind(t, "AddMessageIn() without a human", add(market.StatusFunded), market.KindForbidden)
+	w.Chain.Mine(t, storetest.Stake(t, of, w.Human.Wallet), storetest.Accept(t, of, w.Human.Wallet))
+	storetest.WantKind(t, "AddMessageIn() with another status", add(market.StatusSubmitted, market.StatusDisputed), market.KindForbidden)
+	storetest.WantKind(t, "AddMessageIn() without a status", add(), market.KindForbidden)
+	storetest.WantKind(t, "AddMessageIn() with the status", add(market.StatusSubmitted, market.StatusActive), "")
+	storetest.WantKind(t, "AddMessageIn() with the statuses of the action", add(market.ActionMessage.Statuses()...), "")
+	page := storetest.Must(w.Store.Messages(t.Context(), store.MessageQuery{TaskID: w.Task.ID, Reader: storetest.AgentPrincipal(w.Agent)}))
 	if page.Total != 2 {
 		t.Errorf("%d messages were stored, want 2", page.Total)
 	}

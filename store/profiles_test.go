@@ -23,15 +23,15 @@ func TestCancellationsCountForTheSideThatCancelled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			of := storetest.Of(w.task)
-			w.chain.Mine(t, storetest.Post(t, w.task, false))
-			w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
+			w := storetest.NewWorld(t)
+			of := storetest.Of(w.Task)
+			w.Chain.Mine(t, storetest.Post(t, w.Task, false))
+			w.Chain.Mine(t, storetest.Stake(t, of, w.Human.Wallet))
 			if test.accepted {
-				w.chain.Mine(t, storetest.Accept(t, of, w.human.Wallet))
+				w.Chain.Mine(t, storetest.Accept(t, of, w.Human.Wallet))
 			}
-			w.chain.Mine(t, test.cancel(t, of))
-			agent, human := ok(w.s.Profile(t.Context(), w.agent.Username)), ok(w.s.Profile(t.Context(), w.human.Username))
+			w.Chain.Mine(t, test.cancel(t, of))
+			agent, human := storetest.Must(w.Store.Profile(t.Context(), w.Agent.Username)), storetest.Must(w.Store.Profile(t.Context(), w.Human.Username))
 			if got := agent.Record.CancelledLate; got != test.agent {
 				t.Errorf("the agent's record counts %d cancellations, want %d", got, test.agent)
 			}

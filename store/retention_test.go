@@ -12,6 +12,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/store"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -69,7 +70,7 @@ func TestRetentionIsDocumented(t *testing.T) {
 	for table, period := range map[string]time.Duration{
 		"sessions": market.SessionIdle, "challenges": market.ChallengeLifetime + time.Hour,
 		"idempotency_keys": market.IdempotencyLifetime, "console_links": market.ConsoleLinkLifetime,
-		"console_sessions": market.ConsoleSessionLifetime, "events": store.EventRetention, "audit_log": store.DefaultAuditRetention,
+		"console_sessions": market.ConsoleSessionLifetime, "events": store.EventRetention, "audit_log": operators.DefaultAuditRetention,
 		"outbox": store.JobRetention, "keeper_spending": store.SpendingRetention, "files": market.UnfundedLifetime,
 		"usernames": market.UsernameReserve,
 	} {

@@ -20,10 +20,10 @@ func authenticate(t *testing.T, s *store.Store, session store.Session) (market.P
 
 func TestSignIn(t *testing.T) {
 	t.Parallel()
-	s, wallet := storetest.New(t), newWallet()
-	session := newSession()
-	first := newcomer(wallet)
-	human := ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), first, session))
+	s, wallet := storetest.New(t), storetest.NewWallet()
+	session := storetest.NewSession()
+	first := storetest.Newcomer(wallet)
+	human := storetest.Must(s.SignIn(t.Context(), storetest.NewLogin(t, s, wallet), first, session))
 	if human.ID != first.ID || human.Username != first.Username {
 		t.Errorf("SignIn() = %s %s, want the newcomer %s %s", human.ID, human.Username, first.ID, first.Username)
 	}
@@ -35,7 +35,7 @@ func TestSignIn(t *testing.T) {
 	if diff := cmp.Diff(want, who); diff != "" {
 		t.Errorf("Authenticate() (-want +got):\n%s", diff)
 	}
-	again := ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), newSession()))
+	again := storetest.Must(s.SignIn(t.Context(), storetest.NewLogin(t, s, wallet), storetest.Newcomer(wallet), storetest.NewSession()))
 	if again.ID != human.ID {
 		t.Errorf("SignIn() again = %s, want the same human %s", again.ID, human.ID)
 	}
@@ -43,18 +43,18 @@ func TestSignIn(t *testing.T) {
 
 func TestSignInRejects(t *testing.T) {
 	t.Parallel()
-	s, wallet := storetest.New(t), newWallet()
-	challenge := loginChallenge(t, s, wallet)
-	_, err := s.SignIn(t.Context(), challenge, newcomer(newWallet()), newSession())
-	wantKind(t, "SignIn() of another wallet", err, market.KindChallengeMismatch)
-	taken := newcomer(wallet)
+	s, wallet := storetest.New(t), storetest.NewWallet()
+	challenge := storetest.NewLogin(t, s, wallet)
+	_, err := s.SignIn(t.Context(), challenge, storetest.Newcomer(storetest.NewWallet()), storetest.NewSession())
+	storetest.WantKind(t, "SignIn() of another wallet", err, market.KindChallengeMismatch)
+	taken := storetest.Newcomer(wallet)
 	taken.Username = storetest.Agent(t, s).Username
-	_, err = s.SignIn(t.Context(), challenge, taken, newSession())
-	wantKind(t, "SignIn() with a taken username", err, market.KindUsernameTaken)
-	_, err = s.SignIn(t.Context(), challenge, newcomer(wallet), newSession())
-	wantKind(t, "SignIn() with another username", err, "")
-	_, err = s.SignIn(t.Context(), challenge, newcomer(wallet), newSession())
-	wantKind(t, "SignIn() with a used challenge", err, market.KindChallengeMismatch)
+	_, err = s.SignIn(t.Context(), challenge, taken, storetest.NewSession())
+	storetest.WantKind(t, "SignIn() with a taken username", err, market.KindUsernameTaken)
+	_, err = s.SignIn(t.Context(), challenge, storetest.Newcomer(wallet), storetest.NewSession())
+	storetest.WantKind(t, "SignIn() with another username", err, "")
+	_, err = s.SignIn(t.Context(), challenge, storetest.Newcomer(wallet), storetest.NewSession())
+	storetest.WantKind(t, "SignIn() with a used challenge", err, market.KindChallengeMismatch)
 }
 
 // If a wallet signs in for the first time in two browsers at once, only one human is created.
@@ -62,14 +62,14 @@ func TestSignInRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for range 10 {
-		wallet := newWallet()
-		challenges := []common.Hash{loginChallenge(t, s, wallet), loginChallenge(t, s, wallet)}
+		wallet := storetest.NewWallet()
+		challenges := []common.Hash{storetest.NewLogin(t, s, wallet), storetest.NewLogin(t, s, wallet)}
 		humans := make([]market.Human, 2)
-		for _, err := range race(2, func(i int) (err error) {
-			humans[i], err = s.SignIn(t.Context(), challenges[i], newcomer(wallet), newSession())
+		for _, err := range storetest.Race(2, func(i int) (err error) {
+			humans[i], err = s.SignIn(t.Context(), challenges[i], storetest.Newcomer(wallet), storetest.NewSession())
 			return err
 		}) {
-			wantKind(t, "SignIn()", err, "")
+			storetest.WantKind(t, "SignIn()", err, "")
 		}
 		if humans[0].ID != humans[1].ID {
 			t.Errorf("SignIn() created two humans for one wallet: %s, %s", humans[0].ID, humans[1].ID)
@@ -80,29 +80,29 @@ func TestSignInRace(t *testing.T) {
 // A signed message opens only one session.
 func TestSignInConsumesOnce(t *testing.T) {
 	t.Parallel()
-	s, wallet := storetest.New(t), newWallet()
-	challenge := loginChallenge(t, s, wallet)
-	errs := race(10, func(int) error {
-		_, err := s.SignIn(t.Context(), challenge, newcomer(wallet), newSession())
+	s, wallet := storetest.New(t), storetest.NewWallet()
+	challenge := storetest.NewLogin(t, s, wallet)
+	errs := storetest.Race(10, func(int) error {
+		_, err := s.SignIn(t.Context(), challenge, storetest.Newcomer(wallet), storetest.NewSession())
 		return err
 	})
-	wantOneWinner(t, "SignIn()", errs, market.KindChallengeMismatch)
+	storetest.WantOneWinner(t, "SignIn()", errs, market.KindChallengeMismatch)
 }
 
 func TestSessionEnds(t *testing.T) {
 	t.Parallel()
-	s, wallet := storetest.New(t), newWallet()
-	over := newSession()
+	s, wallet := storetest.New(t), storetest.NewWallet()
+	over := storetest.NewSession()
 	over.ExpiresAt = time.Now().Add(-time.Minute)
-	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), over))
+	storetest.Must(s.SignIn(t.Context(), storetest.NewLogin(t, s, wallet), storetest.Newcomer(wallet), over))
 	_, err := authenticate(t, s, over)
-	wantKind(t, "Authenticate() after the session's expiry", err, market.KindUnauthorized)
+	storetest.WantKind(t, "Authenticate() after the session's expiry", err, market.KindUnauthorized)
 
-	session := newSession()
-	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), session))
+	session := storetest.NewSession()
+	storetest.Must(s.SignIn(t.Context(), storetest.NewLogin(t, s, wallet), storetest.Newcomer(wallet), session))
 	for range 2 {
-		wantKind(t, "SignOut()", s.SignOut(t.Context(), session.IDHash), "")
+		storetest.WantKind(t, "SignOut()", s.SignOut(t.Context(), session.IDHash), "")
 	}
 	_, err = authenticate(t, s, session)
-	wantKind(t, "Authenticate() after SignOut()", err, market.KindUnauthorized)
+	storetest.WantKind(t, "Authenticate() after SignOut()", err, market.KindUnauthorized)
 }

@@ -1,18 +1,8 @@
-// Package store persists the marketplace in PostgreSQL. It has two halves.
+// Package store persists the marketplace in PostgreSQL. Requests write the records of users, such as accounts, tasks,
+// applications and messages. There is one file for each kind of record.
 //
-// Requests write the records, such as users, tasks, applications and messages. There is one file
-// for each kind of record.
-//
-// The watcher writes the journal while it has the lease from Lead. Advance, Rewind and Repair, and
-// an operator's Reset, each commit one change to the logs together with all rows derived from it,
-// so that the derived columns always match the canonical logs and chain time. A log is processed in
-// this order:
-//
-//	chain_logs → onchain_tasks, onchain_applications, chain_parameters
-//	           → tasks, applications → activities, outbox
-//
-// Each arrow is a function in package fold that can be repeated for any record. Advancing,
-// rewinding and linking call the same functions for the affected records.
+// What others write has packages of its own, which are fields of Store: the watcher's journal, the keeper's
+// outbox, moderation, what operators use, and checks of the schema.
 //
 // An exported method writes all its changes in one transaction, except for maintenance such as
 // Sweep. An error that the caller can handle is a *market.Error; any other error names the failed
@@ -30,12 +20,23 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
+	"taskmarket/store/journal"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
+	"taskmarket/store/outbox"
+	"taskmarket/store/schema"
 )
 
 const pingDeadline = 2 * time.Second
 
 // Store provides access to the database for one deployment. It is safe for concurrent use.
 type Store struct {
+	Journal    *journal.Store
+	Outbox     *outbox.Store
+	Moderation *moderation.Store
+	Operators  *operators.Store
+	Schema     *schema.Store
+
 	db         *pg.DB
 	deployment market.Deployment
 	karmaFloor *big.Int // lowest fee, in wei, at which a task changes karma
@@ -131,7 +132,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 // deployments stay readable.
 func New(databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	s := &Store{
-		deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns, open: sql.OpenDB, auditRetention: DefaultAuditRetention,
+		deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns, open: sql.OpenDB, auditRetention: operators.DefaultAuditRetention,
 		quotas: Quotas{Unfunded: market.MaxUnfundedTasks, Rejections: market.MaxDailyForfeits},
 	}
 	for _, option := range options {
@@ -144,6 +145,9 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 	if s.db, err = pg.New(databaseURL, s.conns, s.open, s.admitCaller, s.announce); err != nil {
 		return nil, err
 	}
+	s.Journal, s.Outbox, s.Moderation = journal.New(s.db, d), outbox.New(s.db, d), moderation.New(s.db)
+	s.Operators = operators.New(s.db, d, s.Outbox, s.auditRetention)
+	s.Schema = schema.New(s.db, s.listenDSN)
 	if s.standbyDSN == "" {
 		return s, nil
 	}

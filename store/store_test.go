@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"taskmarket/store"
+	"taskmarket/store/schema"
 	"taskmarket/store/storetest"
 )
 
@@ -47,7 +48,7 @@ func TestOpenRejectsOtherDatabases(t *testing.T) {
 func TestMigrateIsIdempotent(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	applied, err := store.Migrate(t.Context(), storetest.URL(t, s))
+	applied, err := schema.Migrate(t.Context(), storetest.URL(t, s))
 	if err != nil || applied != 0 {
 		t.Errorf("Migrate() = %d, %v; want 0, nil", applied, err)
 	}

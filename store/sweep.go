@@ -68,7 +68,7 @@ func (s *Store) Sweep(ctx context.Context) error {
 	if err := s.sweepErasures(ctx); err != nil {
 		return err
 	}
-	if err := s.sweepAudit(ctx); err != nil {
+	if err := s.Operators.Sweep(ctx); err != nil {
 		return err
 	}
 	return s.sweepEvents(ctx)

@@ -19,16 +19,16 @@ func TestSweep(t *testing.T) {
 	s := storetest.New(t)
 	now := time.Now()
 	for _, at := range []time.Time{now.Add(-2 * time.Hour), now.Add(time.Hour)} {
-		wallet := newWallet()
-		ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), store.Session{IDHash: newHash(), ExpiresAt: at}))
-		saveChallenge(t, s, store.Challenge{Hash: newHash(), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: at})
-		ok(s.Take(t.Context(), newName(), time.Minute, 1, at))
-		scope := newHash()
-		begin(t, s, scope, newHash())
-		execute(t, s, `UPDATE idempotency_keys SET expires_at = $2 WHERE scope = $1`, scope, at)
+		wallet := storetest.NewWallet()
+		storetest.Must(s.SignIn(t.Context(), storetest.NewLogin(t, s, wallet), storetest.Newcomer(wallet), store.Session{IDHash: storetest.NewHash(), ExpiresAt: at}))
+		storetest.SaveChallenge(t, s, store.Challenge{Hash: storetest.NewHash(), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: at})
+		storetest.Must(s.Take(t.Context(), storetest.NewName(), time.Minute, 1, at))
+		scope := storetest.NewHash()
+		begin(t, s, scope, storetest.NewHash())
+		storetest.Execute(t, s, `UPDATE idempotency_keys SET expires_at = $2 WHERE scope = $1`, scope, at)
 	}
 	// Insert more rows than one batch deletes.
-	execute(t, s, `
+	storetest.Execute(t, s, `
 		INSERT INTO challenges (hash, purpose, wallet, expires_at)
 		SELECT sha256(i::text::bytea), 'login', substr(sha256(i::text::bytea), 1, 20), $1 FROM generate_series(1, 10001) i`,
 		now.Add(-2*time.Hour))
@@ -58,19 +58,19 @@ func TestSweepDeletesWhatIsNoLongerReserved(t *testing.T) {
 	s := storetest.New(t)
 	human, agent := storetest.Human(t, s), storetest.Agent(t, s)
 	for i, age := range []string{"91 days", "89 days"} {
-		execute(t, s, `INSERT INTO usernames (skeleton, user_id, released_at) VALUES ($1, $2, now() - $3::interval)`, fmt.Sprintf("human-former-%d", i), human.ID, age)
+		storetest.Execute(t, s, `INSERT INTO usernames (skeleton, user_id, released_at) VALUES ($1, $2, now() - $3::interval)`, fmt.Sprintf("human-former-%d", i), human.ID, age)
 	}
-	execute(t, s, `INSERT INTO usernames (skeleton, user_id) VALUES ('agent-former', $1)`, agent.ID)
+	storetest.Execute(t, s, `INSERT INTO usernames (skeleton, user_id) VALUES ('agent-former', $1)`, agent.ID)
 	for i, age := range []string{"31 days", "29 days"} {
-		execute(t, s, `
+		storetest.Execute(t, s, `
 			INSERT INTO keeper_spending (chain_id, sender, nonce, tx_hash, most, signed_at)
-			VALUES (1, $1, $2, $3, 1, now() - $4::interval)`, keeperAccount, i, newHash(), age)
+			VALUES (1, $1, $2, $3, 1, now() - $4::interval)`, storetest.KeeperAccount, i, storetest.NewHash(), age)
 	}
 	for _, end := range []string{"-1 minute", "1 minute"} {
-		execute(t, s, `INSERT INTO console_links (token_hash, operator, role, expires_at) VALUES ($1, 'ada', 'operator', now() + $2::interval)`, newHash(), end)
-		execute(t, s, `
+		storetest.Execute(t, s, `INSERT INTO console_links (token_hash, operator, role, expires_at) VALUES ($1, 'ada', 'operator', now() + $2::interval)`, storetest.NewHash(), end)
+		storetest.Execute(t, s, `
 			INSERT INTO console_sessions (id_hash, operator, role, by_proxy, created_at, expires_at)
-			VALUES ($1, 'ada', 'operator', false, now() - interval '1 hour', now() + $2::interval)`, newHash(), end)
+			VALUES ($1, 'ada', 'operator', false, now() - interval '1 hour', now() + $2::interval)`, storetest.NewHash(), end)
 	}
 	if err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestSweepDeletesWhatIsNoLongerReserved(t *testing.T) {
 // jobsAreOld makes all jobs older than the retention period of closed jobs.
 func jobsAreOld(t *testing.T, s *store.Store) {
 	t.Helper()
-	execute(t, s, `UPDATE outbox SET run_at = now() - interval '31 days', created_at = now() - interval '31 days'`)
+	storetest.Execute(t, s, `UPDATE outbox SET run_at = now() - interval '31 days', created_at = now() - interval '31 days'`)
 }
 
 // wantJobsLeft sweeps and fails the test unless this number of jobs remains.
@@ -113,58 +113,60 @@ func finalize(t *testing.T, chain *storetest.Chain) {
 // A closed job is stored while a reorganisation can open it again, and at least for the retention period.
 func TestSweepDeletesTheJobsOfEndedTasks(t *testing.T) {
 	t.Parallel()
-	w, _ := dueWorld(t)
+	w, _ := storetest.DueWorld(t)
 	settle := market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1}
-	jobsAreOld(t, w.s)
-	wantJobsLeft(t, w.s, "while the job is open", 1)
-	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
-	wantJobsLeft(t, w.s, "before the end is final", 1)
-	w.chain.Rewind(t, 1)
-	wantJobs(t, w, settle)
-	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
-	finalize(t, w.chain)
-	wantJobsLeft(t, w.s, "before the retention period", 1) // the reorganisation made the job due again
-	jobsAreOld(t, w.s)
-	wantJobsLeft(t, w.s, "after it", 0)
+	jobsAreOld(t, w.Store)
+	wantJobsLeft(t, w.Store, "while the job is open", 1)
+	w.Chain.Mine(t, storetest.Settle(t, storetest.Of(w.Task)))
+	wantJobsLeft(t, w.Store, "before the end is final", 1)
+	w.Chain.Rewind(t, 1)
+	storetest.WantJobs(t, w, settle)
+	w.Chain.Mine(t, storetest.Settle(t, storetest.Of(w.Task)))
+	finalize(t, w.Chain)
+	wantJobsLeft(t, w.Store, "before the retention period", 1) // the reorganisation made the job due again
+	jobsAreOld(t, w.Store)
+	wantJobsLeft(t, w.Store, "after it", 0)
 
-	w.chain.Rewind(t, 1)
-	w.chain.Mine(t)
-	wantJobs(t, w)
-	replayed := storetest.Copy(t, w.s)
-	if err := replayed.Reset(t.Context(), 0); err != nil {
+	w.Chain.Rewind(t, 1)
+	w.Chain.Mine(t)
+	storetest.WantJobs(t, w)
+	replayed := storetest.Copy(t, w.Store)
+	if err := replayed.Journal.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
-	w.chain.Feed(t, replayed, 1)
-	wantSameRows(t, w.s, replayed)
-	w.s = replayed
-	wantJobs(t, w)
+	storetest.Execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
+	w.Chain.Feed(t, replayed, 1)
+	storetest.WantSameRows(t, w.Store, replayed)
+	w.Store = replayed
+	storetest.WantJobs(t, w)
 }
 
 // The verdicts of a task are relayed again if a reorganisation drops its end, so their job stays until
 // the end is final. It stays as well while the chain is read again after a reset.
 func TestSweepDeletesTheRelaysOfEndedTasks(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	of := storetest.Of(w.task)
-	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet),
-		storetest.Accept(t, of, w.human.Wallet), storetest.Submit(t, of, newHash()), storetest.Approve(t, of))
-	validator := storetest.Human(t, w.s, func(h *market.Human) { h.Wallet = ok(w.s.Parameters(t.Context())).Validators[0].Wallet })
-	task := ok(w.s.Task(t.Context(), w.task.ID))
-	if err := w.s.AddVerdict(t.Context(), task, newVerdict(task, validator, true)); err != nil {
+	w := storetest.NewWorld(t)
+	of := storetest.Of(w.Task)
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false), storetest.Stake(t, of, w.Human.Wallet),
+		storetest.Accept(t, of, w.Human.Wallet), storetest.Submit(t, of, storetest.NewHash()), storetest.Approve(t, of))
+	validator := storetest.Human(t, w.Store, func(h *market.Human) {
+		h.Wallet = storetest.Must(w.Store.Journal.Parameters(t.Context())).Validators[0].Wallet
+	})
+	task := storetest.Must(w.Store.Task(t.Context(), w.Task.ID))
+	if err := w.Store.AddVerdict(t.Context(), task, storetest.NewVerdict(task, validator, true)); err != nil {
 		t.Fatal(err)
 	}
-	w.chain.Mine(t, storetest.Decide(t, of, true))
-	jobsAreOld(t, w.s)
-	wantJobsLeft(t, w.s, "before the end is final", 1)
-	if err := w.s.Reset(t.Context(), 0); err != nil {
+	w.Chain.Mine(t, storetest.Decide(t, of, true))
+	jobsAreOld(t, w.Store)
+	wantJobsLeft(t, w.Store, "before the end is final", 1)
+	if err := w.Store.Journal.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	wantJobsLeft(t, w.s, "without the task", 1)
-	w.chain.Feed(t, w.s, 1)
-	finalize(t, w.chain)
-	jobsAreOld(t, w.s)
-	wantJobsLeft(t, w.s, "after the end is final", 0)
+	wantJobsLeft(t, w.Store, "without the task", 1)
+	w.Chain.Feed(t, w.Store, 1)
+	finalize(t, w.Chain)
+	jobsAreOld(t, w.Store)
+	wantJobsLeft(t, w.Store, "after the end is final", 0)
 }
 
 // The job of a claim stays until the payment is final, and that of a failed claim for the retention period.
@@ -172,26 +174,26 @@ func TestSweepDeletesTheJobsOfClaims(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, paid, failed, pending := storetest.NewChain(t, s), storetest.Agent(t, s), storetest.Agent(t, s), storetest.Agent(t, s)
-	lease := ok(s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
-	ok(s.Claim(t.Context(), earned(failed, 100)))
-	if err := s.JobFailed(t.Context(), lease.Epoch, 1, "InvalidVoucher", time.Time{}); err != nil {
+	lease := storetest.Must(s.Outbox.LeadKeeper(t.Context(), "keeper", storetest.KeeperAccount, time.Minute))
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(failed, 100)))
+	if err := s.Outbox.JobFailed(t.Context(), lease.Epoch, 1, "InvalidVoucher", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
-	ok(s.Claim(t.Context(), earned(paid, 100)))
-	ok(s.Claim(t.Context(), earned(pending, 100)))
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(paid, 100)))
+	storetest.Must(s.Claim(t.Context(), storetest.Earned(pending, 100)))
 	chain.Mine(t, storetest.Reward(t, paid.Wallet, 100, 100))
 	wantJobsLeft(t, s, "before the retention period", 3)
 	jobsAreOld(t, s)
 	wantJobsLeft(t, s, "before the payment is final", 2)
 	chain.Rewind(t, 1)
-	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 2 {
+	if jobs := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10)); len(jobs) != 2 {
 		t.Errorf("%d jobs are open after the reorganisation, want 2", len(jobs))
 	}
 	chain.Mine(t, storetest.Reward(t, paid.Wallet, 100, 100))
 	finalize(t, chain)
 	jobsAreOld(t, s)
 	wantJobsLeft(t, s, "after the payment is final", 1)
-	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 1 || jobs[0].Reward.Account != pending.Wallet {
+	if jobs := storetest.Must(s.Outbox.OpenJobs(t.Context(), 10)); len(jobs) != 1 || jobs[0].Reward.Account != pending.Wallet {
 		t.Errorf("OpenJobs() = %+v, want that of the pending claim", jobs)
 	}
 }
@@ -201,17 +203,17 @@ func TestSweepDeletesCancellations(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	storetest.NewChain(t, s)
-	nonce := market.AccountNonce{Account: keeperAccount, Nonce: 7}
-	first := ok(s.RequestCancel(t.Context(), nonce))
-	execute(t, s, `
+	nonce := market.AccountNonce{Account: storetest.KeeperAccount, Nonce: 7}
+	first := storetest.Must(s.Outbox.RequestCancel(t.Context(), nonce))
+	storetest.Execute(t, s, `
 		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
 		SELECT chain_id, escrow, kind, 'copy ' || i, payload FROM outbox, generate_series(1, 10001) i`)
 	jobsAreOld(t, s)
-	execute(t, s, `UPDATE outbox SET state = 'done' WHERE id <> $1`, first)
+	storetest.Execute(t, s, `UPDATE outbox SET state = 'done' WHERE id <> $1`, first)
 	wantJobsLeft(t, s, "while a cancellation is open", 1)
-	execute(t, s, `UPDATE outbox SET state = 'done'`)
+	storetest.Execute(t, s, `UPDATE outbox SET state = 'done'`)
 	wantJobsLeft(t, s, "after it", 0)
-	if again := ok(s.RequestCancel(t.Context(), nonce)); again == first {
+	if again := storetest.Must(s.Outbox.RequestCancel(t.Context(), nonce)); again == first {
 		t.Errorf("RequestCancel() = %d, the number of the deleted job", again)
 	}
 }
@@ -228,27 +230,27 @@ const openJobs = `
 // to a task that has not ended, and a replay gives the same rows and open jobs.
 func TestSweepDeletesOnlyJobsThatStayClosed(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t, 4) // a seed with tasks that end in final blocks
+	h := storetest.NewHistory(t, 4) // a seed with tasks that end in final blocks
 	for _, statement := range []string{
 		`CREATE TABLE deleted (LIKE outbox)`,
 		`CREATE FUNCTION keep_deleted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO deleted SELECT old.*; RETURN NULL; END $$`,
 		`CREATE TRIGGER keep_deleted AFTER DELETE ON outbox FOR EACH ROW EXECUTE FUNCTION keep_deleted()`,
 	} {
-		execute(t, h.s, statement)
+		storetest.Execute(t, h.Store, statement)
 	}
 	for i := range 150 {
-		h.happen(t)
-		execute(t, h.s, `
+		h.Happen(t)
+		storetest.Execute(t, h.Store, `
 			INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
 			SELECT chain_id, escrow, 'verdicts', format('%s:%s', id, work_hash), jsonb_build_object('task_id', id)
 			FROM onchain_tasks WHERE status IN (3, 4) ON CONFLICT DO NOTHING`)
 		if i%5 == 0 {
-			jobsAreOld(t, h.s)
-			if err := h.s.Sweep(t.Context()); err != nil {
+			jobsAreOld(t, h.Store)
+			if err := h.Store.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		unended := storetest.Rows(t, h.s, `
+		unended := storetest.Rows(t, h.Store, `
 			SELECT d.dedupe_key, t.status
 			FROM deleted d
 			JOIN onchain_tasks t ON t.chain_id = d.chain_id AND t.escrow = d.escrow AND t.id = (d.payload->>'task_id')::bigint
@@ -257,17 +259,17 @@ func TestSweepDeletesOnlyJobsThatStayClosed(t *testing.T) {
 			t.Fatalf("the jobs of tasks that have not ended were deleted: %s", unended)
 		}
 	}
-	if deleted := storetest.Rows(t, h.s, `SELECT id FROM deleted`); len(deleted) == 0 {
+	if deleted := storetest.Rows(t, h.Store, `SELECT id FROM deleted`); len(deleted) == 0 {
 		t.Error("the history deleted no job")
 	}
-	replayed := storetest.Copy(t, h.s)
-	if err := replayed.Reset(t.Context(), 0); err != nil {
+	replayed := storetest.Copy(t, h.Store)
+	if err := replayed.Journal.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
-	h.chain.Feed(t, replayed, 7)
-	wantSameRows(t, h.s, replayed)
-	if diff := cmp.Diff(storetest.Rows(t, h.s, openJobs), storetest.Rows(t, replayed, openJobs)); diff != "" {
+	storetest.Execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
+	h.Chain.Feed(t, replayed, 7)
+	storetest.WantSameRows(t, h.Store, replayed)
+	if diff := cmp.Diff(storetest.Rows(t, h.Store, openJobs), storetest.Rows(t, replayed, openJobs)); diff != "" {
 		t.Errorf("open jobs (-lived +replayed):\n%s", diff)
 	}
 }
@@ -282,17 +284,17 @@ func TestSweepLapsesUnfundedTasks(t *testing.T) {
 		storetest.Task(t, s, agent), storetest.Task(t, s, agent), storetest.Task(t, s, agent)
 	var files []market.File
 	for _, task := range []market.Task{fresh, due, funded, dropped} {
-		files = append(files, addFile(t, s, task, agentPrincipal(agent)))
+		files = append(files, storetest.AddFile(t, s, task, storetest.AgentPrincipal(agent)))
 	}
-	work := addFile(t, s, worked, humanPrincipal(human))
-	ok(s.CreateSubmission(t.Context(), market.Submission{
-		ID: newID(), TaskID: worked.ID, HumanID: human.ID, Note: "done", FileIDs: []uuid.UUID{work.ID}, WorkHash: newHash(),
+	work := storetest.AddFile(t, s, worked, storetest.HumanPrincipal(human))
+	storetest.Must(s.CreateSubmission(t.Context(), market.Submission{
+		ID: storetest.NewID(), TaskID: worked.ID, HumanID: human.ID, Note: "done", FileIDs: []uuid.UUID{work.ID}, WorkHash: storetest.NewHash(),
 	}))
 	lifetime := int(market.UnfundedLifetime.Seconds())
-	execute(t, s, `UPDATE tasks SET created_at = now() - make_interval(secs => $1), updated_at = now() - make_interval(secs => $1)`, lifetime+1)
-	execute(t, s, `UPDATE tasks SET updated_at = now() - make_interval(secs => $1) WHERE id = $2`, lifetime-60, fresh.ID)
-	execute(t, s, `UPDATE tasks SET updated_at = now() WHERE id = $1`, dropped.ID)
-	escrowed(t, s, funded, genesis, nil)
+	storetest.Execute(t, s, `UPDATE tasks SET created_at = now() - make_interval(secs => $1), updated_at = now() - make_interval(secs => $1)`, lifetime+1)
+	storetest.Execute(t, s, `UPDATE tasks SET updated_at = now() - make_interval(secs => $1) WHERE id = $2`, lifetime-60, fresh.ID)
+	storetest.Execute(t, s, `UPDATE tasks SET updated_at = now() WHERE id = $1`, dropped.ID)
+	storetest.Escrowed(t, s, funded, storetest.Genesis, nil)
 	for range 2 {
 		if err := s.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
@@ -300,7 +302,7 @@ func TestSweepLapsesUnfundedTasks(t *testing.T) {
 	}
 	listed := func(when string, want ...market.Task) {
 		t.Helper()
-		page := ok(s.Tasks(t.Context(), store.TaskQuery{Viewer: agentPrincipal(agent), Scope: store.ScopeMine}))
+		page := storetest.Must(s.Tasks(t.Context(), store.TaskQuery{Viewer: storetest.AgentPrincipal(agent), Scope: store.ScopeMine}))
 		got := map[uuid.UUID]bool{}
 		for _, task := range page.Items {
 			got[task.ID] = true
@@ -315,15 +317,15 @@ func TestSweepLapsesUnfundedTasks(t *testing.T) {
 		}
 	}
 	listed("after the sweep", fresh, funded, dropped)
-	left := ok(s.MissingFiles(t.Context(), []uuid.UUID{files[0].ID, files[1].ID, files[2].ID, files[3].ID, work.ID}))
+	left := storetest.Must(s.MissingFiles(t.Context(), []uuid.UUID{files[0].ID, files[1].ID, files[2].ID, files[3].ID, work.ID}))
 	if diff := cmp.Diff([]uuid.UUID{files[1].ID}, left); diff != "" {
 		t.Errorf("deleted files (-want +got):\n%s", diff)
 	}
-	kept := ok(s.Task(t.Context(), due.ID))
+	kept := storetest.Must(s.Task(t.Context(), due.ID))
 	if kept.Status != market.StatusNew || kept.TermsHash != due.TermsHash {
 		t.Errorf("the lapsed task is %s with terms %s", kept.Status, kept.TermsHash)
 	}
-	escrowed(t, s, due, genesis, nil)
+	storetest.Escrowed(t, s, due, storetest.Genesis, nil)
 	listed("after the late posting", fresh, funded, dropped, due)
 }
 
@@ -337,7 +339,7 @@ func wantFilesDeleted(t *testing.T, s *store.Store, when string, all []market.Fi
 	for _, f := range all {
 		ids = append(ids, f.ID)
 	}
-	if diff := cmp.Diff(want, ok(s.MissingFiles(t.Context(), ids)), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, storetest.Must(s.MissingFiles(t.Context(), ids)), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%s, deleted files (-want +got):\n%s", when, diff)
 	}
 }
@@ -346,52 +348,52 @@ func wantFilesDeleted(t *testing.T, s *store.Store, when string, all []market.Fi
 // once a reorganisation can no longer revive the task. Files of other tasks and of submissions stay.
 func TestSweepDeletesTheFilesOfCancelledTasks(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	left, open := storetest.Task(t, w.s, w.agent), storetest.Task(t, w.s, w.agent)
-	work := addFile(t, w.s, w.task, humanPrincipal(w.human))
-	ok(w.s.CreateSubmission(t.Context(), market.Submission{
-		ID: newID(), TaskID: w.task.ID, HumanID: w.human.ID, Note: "done", FileIDs: []uuid.UUID{work.ID}, WorkHash: newHash(),
+	w := storetest.NewWorld(t)
+	left, open := storetest.Task(t, w.Store, w.Agent), storetest.Task(t, w.Store, w.Agent)
+	work := storetest.AddFile(t, w.Store, w.Task, storetest.HumanPrincipal(w.Human))
+	storetest.Must(w.Store.CreateSubmission(t.Context(), market.Submission{
+		ID: storetest.NewID(), TaskID: w.Task.ID, HumanID: w.Human.ID, Note: "done", FileIDs: []uuid.UUID{work.ID}, WorkHash: storetest.NewHash(),
 	}))
-	brief := addFile(t, w.s, w.task, agentPrincipal(w.agent))
-	files := []market.File{work, brief, addFile(t, w.s, left, agentPrincipal(w.agent)), addFile(t, w.s, open, agentPrincipal(w.agent))}
+	brief := storetest.AddFile(t, w.Store, w.Task, storetest.AgentPrincipal(w.Agent))
+	files := []market.File{work, brief, storetest.AddFile(t, w.Store, left, storetest.AgentPrincipal(w.Agent)), storetest.AddFile(t, w.Store, open, storetest.AgentPrincipal(w.Agent))}
 	// Insert more tasks with files and lower ids than one statement reads.
-	execute(t, w.s, `
+	storetest.Execute(t, w.Store, `
 		INSERT INTO tasks (id, agent_id, title, description, amount, fee_basis_points, terms_hash, chain_id, escrow)
 		SELECT ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, agent_id, title, description, amount, fee_basis_points,
 		       sha256(i::text::bytea), chain_id, escrow
-		FROM tasks, generate_series(1, 600) i WHERE id = $1`, w.task.ID)
-	execute(t, w.s, `
+		FROM tasks, generate_series(1, 600) i WHERE id = $1`, w.Task.ID)
+	storetest.Execute(t, w.Store, `
 		INSERT INTO files (id, task_id, filename, content_type, size, sha256, uploader_id, uploader_kind)
 		SELECT gen_random_uuid(), id, 'a.txt', 'text/plain', 1, terms_hash, agent_id, 'agent'
 		FROM tasks WHERE id < '01000000-0000-0000-0000-000000000000'`)
 
-	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Post(t, left, false), storetest.Post(t, open, false),
-		storetest.Stake(t, storetest.Of(left), w.human.Wallet), storetest.Accept(t, storetest.Of(left), w.human.Wallet))
-	w.chain.Mine(t, storetest.Cancel(t, storetest.Of(w.task)), storetest.Cancel(t, storetest.Of(left)))
-	w.chain.Wait(t, market.CancelledRetention+time.Hour)
-	wantFilesDeleted(t, w.s, "before the end is final", files)
-	w.chain.Rewind(t, 2)
-	wantFilesDeleted(t, w.s, "after a reorganisation revived the task", files)
-	w.chain.Mine(t, storetest.Cancel(t, storetest.Of(w.task)), storetest.Cancel(t, storetest.Of(left)))
-	finalize(t, w.chain)
-	w.chain.Wait(t, market.CancelledRetention-time.Hour)
-	finalize(t, w.chain)
-	wantFilesDeleted(t, w.s, "before the retention period", files)
-	w.chain.Wait(t, 2*time.Hour)
-	wantFilesDeleted(t, w.s, "before its end is final", files)
-	finalize(t, w.chain)
-	wantFilesDeleted(t, w.s, "after it", files, brief.ID)
-	if got := len(storetest.Rows(t, w.s, `SELECT id FROM files`)); got != 600+len(files)-1 {
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false), storetest.Post(t, left, false), storetest.Post(t, open, false),
+		storetest.Stake(t, storetest.Of(left), w.Human.Wallet), storetest.Accept(t, storetest.Of(left), w.Human.Wallet))
+	w.Chain.Mine(t, storetest.Cancel(t, storetest.Of(w.Task)), storetest.Cancel(t, storetest.Of(left)))
+	w.Chain.Wait(t, market.CancelledRetention+time.Hour)
+	wantFilesDeleted(t, w.Store, "before the end is final", files)
+	w.Chain.Rewind(t, 2)
+	wantFilesDeleted(t, w.Store, "after a reorganisation revived the task", files)
+	w.Chain.Mine(t, storetest.Cancel(t, storetest.Of(w.Task)), storetest.Cancel(t, storetest.Of(left)))
+	finalize(t, w.Chain)
+	w.Chain.Wait(t, market.CancelledRetention-time.Hour)
+	finalize(t, w.Chain)
+	wantFilesDeleted(t, w.Store, "before the retention period", files)
+	w.Chain.Wait(t, 2*time.Hour)
+	wantFilesDeleted(t, w.Store, "before its end is final", files)
+	finalize(t, w.Chain)
+	wantFilesDeleted(t, w.Store, "after it", files, brief.ID)
+	if got := len(storetest.Rows(t, w.Store, `SELECT id FROM files`)); got != 600+len(files)-1 {
 		t.Errorf("%d files are left, want %d", got, 600+len(files)-1)
 	}
 
-	replayed := storetest.Copy(t, w.s)
-	if err := replayed.Reset(t.Context(), 0); err != nil {
+	replayed := storetest.Copy(t, w.Store)
+	if err := replayed.Journal.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	wantFilesDeleted(t, replayed, "while the chain is read again", files, brief.ID)
-	execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
-	w.chain.Feed(t, replayed, 1)
-	wantSameRows(t, w.s, replayed)
+	storetest.Execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
+	w.Chain.Feed(t, replayed, 1)
+	storetest.WantSameRows(t, w.Store, replayed)
 	wantFilesDeleted(t, replayed, "after the chain was read again", files, brief.ID)
 }

@@ -45,10 +45,10 @@ func wantPlans(t *testing.T, db *sqlx.DB, table string, most int, statements []s
 		t.Fatal(err)
 	}
 	for i, statement := range statements {
-		p, text := explain(t, db, statement.SQL, statement.Args...)
+		p, text := storetest.Explain(t, db, statement.SQL, statement.Args...)
 		touched := p.Hit + p.Read
 		t.Logf("%s: %d blocks", [...]string{"page", "count"}[i], touched)
-		if touched > most || p.scans(table) {
+		if touched > most || p.Scans(table) {
 			t.Errorf("%s with %v touches %d blocks, want at most %d and no Seq Scan on %s:\n%s",
 				statement.SQL, statement.Args, touched, most, table, text)
 		}
@@ -143,7 +143,7 @@ func taskQueries(agent market.Agent) map[string]store.TaskQuery {
 		{"a busy agent's", "agent", func(q *store.TaskQuery) { q.AgentUsername = "made-0" }},
 		{"unknown agent", "agent", func(q *store.TaskQuery) { q.AgentUsername = "nobody" }},
 	})
-	mine := store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(agent)}
+	mine := store.TaskQuery{Scope: store.ScopeMine, Viewer: storetest.AgentPrincipal(agent)}
 	single["board"], single["mine"] = board, mine
 	mine.Status = []market.Status{market.StatusNew}
 	single["mine, new"] = mine

@@ -24,7 +24,7 @@ func TestHostileSearches(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
-	escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	storetest.Escrowed(t, s, storetest.Task(t, s, agent), storetest.Genesis, nil)
 	storetest.Human(t, s, func(h *market.Human) { h.Available = true })
 	random := rand.New(rand.NewPCG(7, 7))
 	const searches = 500
@@ -37,7 +37,7 @@ func TestHostileSearches(t *testing.T) {
 	}
 	wantAnswered(t, s, strings.Repeat("word ", 2_000))
 	wantAnswered(t, s, strings.Repeat("w", 10_000))
-	if page := ok(s.Board(t.Context(), store.PageQuery{})); len(page.Items) != 1 {
+	if page := storetest.Must(s.Board(t.Context(), store.PageQuery{})); len(page.Items) != 1 {
 		t.Errorf("the board has %d tasks after all searches, want 1", len(page.Items))
 	}
 }

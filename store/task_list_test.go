@@ -32,7 +32,7 @@ func TestTasksFilters(t *testing.T) {
 	for _, agent := range []market.Agent{one, two} {
 		place := map[bool]string{true: "Graz, Austria", false: "100%_\\ off"}[agent.ID == one.ID]
 		folded := map[bool]string{true: "graz austria", false: "100%_\\ off"}[agent.ID == one.ID] // normalisation never yields the second value; it tests that wildcard characters are matched literally
-		task := newTask(s, agent)
+		task := storetest.NewTask(s, agent)
 		task.Title, task.Location, task.Place, task.Remote = "of "+place, place, folded, agent.ID == two.ID
 		task.Deadline = nil
 		if agent.ID == two.ID {
@@ -40,7 +40,7 @@ func TestTasksFilters(t *testing.T) {
 			task.Deadline = &due
 		}
 		task.TermsHash = task.Terms().Hash()
-		escrowed(t, s, ok(s.CreateTask(t.Context(), task)), genesis, nil)
+		storetest.Escrowed(t, s, storetest.Must(s.CreateTask(t.Context(), task)), storetest.Genesis, nil)
 	}
 	storetest.Task(t, s, one) // a new task, which must not be on the board
 	graz, other := "of Graz, Austria", "of 100%_\\ off"
@@ -72,13 +72,13 @@ func TestTasksFilters(t *testing.T) {
 		"another status":             {store.TaskQuery{Status: []market.Status{market.StatusActive, market.StatusNew}}, []string{}},
 		"all filters":                {store.TaskQuery{Q: "parcel", Skill: "driving", Place: "100", Remote: &yes, MinAmount: big.NewInt(1)}, []string{other}},
 		"largest first":              {store.TaskQuery{Sort: store.SortAmount}, []string{other, graz}},
-		"mine includes new tasks":    {store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(one)}, []string{"Photograph a shop window", graz}},
+		"mine includes new tasks":    {store.TaskQuery{Scope: store.ScopeMine, Viewer: storetest.AgentPrincipal(one)}, []string{"Photograph a shop window", graz}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.query.Scope == "" {
 				test.query.Scope = store.ScopeBoard
 			}
-			page := ok(s.Tasks(t.Context(), test.query))
+			page := storetest.Must(s.Tasks(t.Context(), test.query))
 			if diff := cmp.Diff(test.want, titles(page)); diff != "" {
 				t.Errorf("Tasks() (-want +got):\n%s", diff)
 			}
@@ -93,13 +93,13 @@ func TestTasksOfHuman(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent, worker, applicant := storetest.Agent(t, s), storetest.Human(t, s), storetest.Human(t, s)
-	work := newHash()
+	work := storetest.NewHash()
 	task := storetest.Task(t, s, agent)
-	ok(s.CreateSubmission(t.Context(), market.Submission{ID: newID(), TaskID: task.ID, HumanID: worker.ID, Note: "done", WorkHash: work}))
+	storetest.Must(s.CreateSubmission(t.Context(), market.Submission{ID: storetest.NewID(), TaskID: task.ID, HumanID: worker.ID, Note: "done", WorkHash: work}))
 	storetest.Application(t, s, task, worker)
 	storetest.Application(t, s, task, applicant)
-	panel(t, s, 3)
-	task = escrowed(t, s, task, genesis.Add(3*time.Hour), submitted(worker, work))
+	storetest.Panel(t, s, 3)
+	task = storetest.Escrowed(t, s, task, storetest.Genesis.Add(3*time.Hour), storetest.Submitted(worker, work))
 	back := storetest.Task(t, s, agent) // has an application, but a reorganisation dropped its funding
 	storetest.Application(t, s, back, applicant)
 	verdict(t, s, task, storetest.Human(t, s), true)
@@ -108,12 +108,12 @@ func TestTasksOfHuman(t *testing.T) {
 		viewer market.Principal
 		note   bool
 	}{
-		"its agent":    {agentPrincipal(agent), true},
-		"assigned":     {humanPrincipal(worker), true},
-		"an applicant": {humanPrincipal(applicant), false},
+		"its agent":    {storetest.AgentPrincipal(agent), true},
+		"assigned":     {storetest.HumanPrincipal(worker), true},
+		"an applicant": {storetest.HumanPrincipal(applicant), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := ok(s.Tasks(t.Context(), store.TaskQuery{
+			page := storetest.Must(s.Tasks(t.Context(), store.TaskQuery{
 				Scope: store.ScopeMine, Viewer: test.viewer, Status: []market.Status{market.StatusSubmitted, market.StatusNew},
 			}))
 			i := slices.IndexFunc(page.Items, func(t store.TaskView) bool { return t.ID == task.ID })
@@ -142,7 +142,7 @@ func TestTasksCursor(t *testing.T) {
 		return storetest.Task(t, s, agent, func(task *market.Task) {
 			task.Amount = storetest.Token(int64(1 + i%3))
 			if i%4 != 0 {
-				deadline := genesis.Add(time.Duration(i%2) * time.Hour)
+				deadline := storetest.Genesis.Add(time.Duration(i%2) * time.Hour)
 				task.Deadline = &deadline
 			}
 		}).ID
@@ -152,14 +152,14 @@ func TestTasksCursor(t *testing.T) {
 		ids = append(ids, add(i))
 	}
 	// Give all tasks the same creation time, so that only the ids determine the order.
-	execute(t, s, `UPDATE tasks SET created_at = $1`, genesis)
+	storetest.Execute(t, s, `UPDATE tasks SET created_at = $1`, storetest.Genesis)
 	for _, sort := range []store.TaskSort{store.SortNewest, store.SortAmount, store.SortDeadline} {
 		t.Run(string(sort), func(t *testing.T) {
-			query := store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(agent), Sort: sort}
+			query := store.TaskQuery{Scope: store.ScopeMine, Viewer: storetest.AgentPrincipal(agent), Sort: sort}
 			query.PageSize = 5
 			seen := map[uuid.UUID]int{}
 			for pages := 0; ; pages++ {
-				page := ok(s.Tasks(t.Context(), query))
+				page := storetest.Must(s.Tasks(t.Context(), query))
 				for _, task := range page.Items {
 					seen[task.ID]++
 				}
@@ -195,9 +195,9 @@ func TestTasksPages(t *testing.T) {
 		"the last allowed page": {50, 100, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			query := store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(agent)}
+			query := store.TaskQuery{Scope: store.ScopeMine, Viewer: storetest.AgentPrincipal(agent)}
 			query.Page, query.PageSize = test.page, test.size
-			page := ok(s.Tasks(t.Context(), query))
+			page := storetest.Must(s.Tasks(t.Context(), query))
 			if len(page.Items) != test.items || page.Total != 7 {
 				t.Errorf("Tasks() = %d items of %d, want %d of 7", len(page.Items), page.Total, test.items)
 			}
@@ -212,19 +212,19 @@ func TestTasksRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	raw := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
-	id := newID().String()
+	id := storetest.NewID().String()
 	for name, query := range map[string]store.TaskQuery{
 		"page -1":                   {PageQuery: store.PageQuery{Page: -1}},
 		"page 51":                   {PageQuery: store.PageQuery{Page: 51}},
 		"page size -1":              {PageQuery: store.PageQuery{PageSize: -1}},
 		"page size 101":             {PageQuery: store.PageQuery{PageSize: 101}},
-		"page and cursor":           {PageQuery: store.PageQuery{Page: 2, Cursor: raw("newest " + genesis.Format(time.RFC3339) + " " + id)}},
+		"page and cursor":           {PageQuery: store.PageQuery{Page: 2, Cursor: raw("newest " + storetest.Genesis.Format(time.RFC3339) + " " + id)}},
 		"cursor not in base64":      {PageQuery: store.PageQuery{Cursor: "!"}},
 		"cursor of another order":   {PageQuery: store.PageQuery{Cursor: raw("amount 5 " + id)}},
 		"cursor without a key":      {PageQuery: store.PageQuery{Cursor: raw("newest  " + id)}},
 		"cursor with a bad key":     {PageQuery: store.PageQuery{Cursor: raw("newest now " + id)}},
-		"cursor with a bad id":      {PageQuery: store.PageQuery{Cursor: raw("newest " + genesis.Format(time.RFC3339) + " x")}},
-		"cursor with an odd id":     {PageQuery: store.PageQuery{Cursor: raw("newest " + genesis.Format(time.RFC3339) + " urn:uuid:" + id)}},
+		"cursor with a bad id":      {PageQuery: store.PageQuery{Cursor: raw("newest " + storetest.Genesis.Format(time.RFC3339) + " x")}},
+		"cursor with an odd id":     {PageQuery: store.PageQuery{Cursor: raw("newest " + storetest.Genesis.Format(time.RFC3339) + " urn:uuid:" + id)}},
 		"cursor with a bad amount":  {PageQuery: store.PageQuery{Cursor: raw("amount -1 " + id)}, Sort: store.SortAmount},
 		"cursor with SQL":           {PageQuery: store.PageQuery{Cursor: raw("amount 1)--  " + id)}, Sort: store.SortAmount},
 		"sort":                      {Sort: "random()"},
@@ -238,7 +238,7 @@ func TestTasksRejects(t *testing.T) {
 				query.Scope = store.ScopeBoard
 			}
 			_, err := s.Tasks(t.Context(), query)
-			wantKind(t, "Tasks()", err, market.KindInvalid)
+			storetest.WantKind(t, "Tasks()", err, market.KindInvalid)
 		})
 	}
 }
@@ -247,17 +247,17 @@ func TestTasksRejects(t *testing.T) {
 // its own.
 func TestTotalsPastTheEnd(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := storetest.NewWorld(t)
 	for name, query := range map[string]store.TaskQuery{
-		"an agent's":        {Viewer: agentPrincipal(w.agent), Scope: store.ScopeMine},
-		"a human's":         {Viewer: humanPrincipal(w.human), Scope: store.ScopeMine},
-		"on the board":      {Viewer: agentPrincipal(w.agent), Scope: store.ScopeBoard},
-		"ad hoc":            {Viewer: agentPrincipal(w.agent), Scope: store.ScopeBoard, Q: "window"},
-		"of other statuses": {Viewer: agentPrincipal(w.agent), Scope: store.ScopeBoard, Status: []market.Status{market.StatusActive}},
+		"an agent's":        {Viewer: storetest.AgentPrincipal(w.Agent), Scope: store.ScopeMine},
+		"a human's":         {Viewer: storetest.HumanPrincipal(w.Human), Scope: store.ScopeMine},
+		"on the board":      {Viewer: storetest.AgentPrincipal(w.Agent), Scope: store.ScopeBoard},
+		"ad hoc":            {Viewer: storetest.AgentPrincipal(w.Agent), Scope: store.ScopeBoard, Q: "window"},
+		"of other statuses": {Viewer: storetest.AgentPrincipal(w.Agent), Scope: store.ScopeBoard, Status: []market.Status{market.StatusActive}},
 	} {
-		first := ok(w.s.Tasks(t.Context(), query))
+		first := storetest.Must(w.Store.Tasks(t.Context(), query))
 		query.Page = 50
-		if past := ok(w.s.Tasks(t.Context(), query)); past.Total != first.Total || len(past.Items) > 0 {
+		if past := storetest.Must(w.Store.Tasks(t.Context(), query)); past.Total != first.Total || len(past.Items) > 0 {
 			t.Errorf("tasks %s: total = %d past the end, %d at the beginning", name, past.Total, first.Total)
 		}
 	}

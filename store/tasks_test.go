@@ -22,14 +22,14 @@ var equalAmounts = cmp.Comparer(func(a, b *big.Int) bool {
 func TestCreateTask(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	chainTime(t, s, genesis)
-	task := newTask(s, storetest.Agent(t, s))
-	created := ok(s.CreateTask(t.Context(), task))
+	storetest.SetChainTime(t, s, storetest.Genesis)
+	task := storetest.NewTask(s, storetest.Agent(t, s))
+	created := storetest.Must(s.CreateTask(t.Context(), task))
 	ignored := cmpopts.IgnoreFields(market.Task{}, "CreatedAt", "UpdatedAt")
 	if diff := cmp.Diff(task, created, equalAmounts, ignored); diff != "" {
 		t.Errorf("CreateTask() (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(created, ok(s.Task(t.Context(), task.ID)), equalAmounts); diff != "" {
+	if diff := cmp.Diff(created, storetest.Must(s.Task(t.Context(), task.ID)), equalAmounts); diff != "" {
 		t.Errorf("Task() (-want +got):\n%s", diff)
 	}
 	if age := time.Since(created.CreatedAt); age < -time.Minute || age > time.Minute {
@@ -62,10 +62,10 @@ func TestCreateTaskConstraints(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			task := newTask(s, agent)
+			task := storetest.NewTask(s, agent)
 			test.change(&task)
 			_, err := s.CreateTask(t.Context(), task)
-			wantKind(t, "CreateTask()", err, test.want)
+			storetest.WantKind(t, "CreateTask()", err, test.want)
 		})
 	}
 }
@@ -79,22 +79,22 @@ func TestCreateTaskLimitsUnfundedTasks(t *testing.T) {
 	for range market.MaxUnfundedTasks - 3 {
 		storetest.Task(t, s, agent)
 	}
-	escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	storetest.Escrowed(t, s, storetest.Task(t, s, agent), storetest.Genesis, nil)
 	tasks := make([]market.Task, 10)
 	for i := range tasks {
-		tasks[i] = newTask(s, agent)
+		tasks[i] = storetest.NewTask(s, agent)
 	}
 	created, refused := 0, 0
-	for i, err := range race(len(tasks), func(i int) error { _, err := s.CreateTask(t.Context(), tasks[i]); return err }) {
+	for i, err := range storetest.Race(len(tasks), func(i int) error { _, err := s.CreateTask(t.Context(), tasks[i]); return err }) {
 		if err == nil {
 			created++
-			if repeated := ok(s.CreateTask(t.Context(), tasks[i])); repeated.ID != tasks[i].ID {
+			if repeated := storetest.Must(s.CreateTask(t.Context(), tasks[i])); repeated.ID != tasks[i].ID {
 				t.Errorf("CreateTask() repeated = %s, want %s", repeated.ID, tasks[i].ID)
 			}
 			continue
 		}
 		refused++
-		wantKind(t, "CreateTask() above the limit", err, market.KindTooManyUnfunded)
+		storetest.WantKind(t, "CreateTask() above the limit", err, market.KindTooManyUnfunded)
 		var refusal *market.Error
 		if !errors.As(err, &refusal) || refusal.RetryAfter != 0 || !strings.HasSuffix(refusal.Hint, "the oldest has 6 days 23 hours 59 minutes left") {
 			t.Errorf("CreateTask() above the limit = %v, want the ways out in the hint", err)
@@ -103,29 +103,29 @@ func TestCreateTaskLimitsUnfundedTasks(t *testing.T) {
 	if created != 3 || refused != 7 {
 		t.Errorf("%d tasks were created and %d refused, want 3 and 7", created, refused)
 	}
-	ok(s.CreateTask(t.Context(), newTask(s, other)))
-	execute(t, s, `UPDATE tasks SET lapsed_at = now() WHERE id = (SELECT id FROM tasks WHERE agent_id = $1 AND status = 'new' LIMIT 1)`, agent.ID)
-	ok(s.CreateTask(t.Context(), newTask(s, agent)))
+	storetest.Must(s.CreateTask(t.Context(), storetest.NewTask(s, other)))
+	storetest.Execute(t, s, `UPDATE tasks SET lapsed_at = now() WHERE id = (SELECT id FROM tasks WHERE agent_id = $1 AND status = 'new' LIMIT 1)`, agent.ID)
+	storetest.Must(s.CreateTask(t.Context(), storetest.NewTask(s, agent)))
 }
 
 func TestTaskNotFound(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	_, err := s.Task(t.Context(), newID())
-	wantKind(t, "Task()", err, market.KindNotFound)
+	_, err := s.Task(t.Context(), storetest.NewID())
+	storetest.WantKind(t, "Task()", err, market.KindNotFound)
 }
 
 func TestTaskFinality(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	chainTime(t, s, genesis)
-	execute(t, s, `UPDATE chain_head SET safe = 20, finalized = 10`)
+	storetest.SetChainTime(t, s, storetest.Genesis)
+	storetest.Execute(t, s, `UPDATE chain_head SET safe = 20, finalized = 10`)
 	task := storetest.Task(t, s, storetest.Agent(t, s))
 	for block, want := range map[int]market.Finality{
 		0: market.FinalityFinal, 10: market.FinalityFinal, 11: market.FinalitySafe, 20: market.FinalitySafe, 21: market.FinalitySeen,
 	} {
-		execute(t, s, `UPDATE tasks SET changed_block = $2 WHERE id = $1`, task.ID, block)
-		if got := ok(s.Task(t.Context(), task.ID)); got.Finality != want {
+		storetest.Execute(t, s, `UPDATE tasks SET changed_block = $2 WHERE id = $1`, task.ID, block)
+		if got := storetest.Must(s.Task(t.Context(), task.ID)); got.Finality != want {
 			t.Errorf("Task().Finality at block %d = %s, want %s", block, got.Finality, want)
 		}
 	}

@@ -42,24 +42,24 @@ func TestThreat78LookalikeUsernames(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	owner, thief := storetest.Human(t, s), storetest.Human(t, s)
-	wantKind(t, "ChangeHuman()", rename(t, s, owner, "milo-willow"), "")
+	storetest.WantKind(t, "ChangeHuman()", rename(t, s, owner, "milo-willow"), "")
 	for _, name := range []string{"MILO-WILLOW", "mi1o-willow", "mllo-wiIlow", "rnilo-willow", "milo-vvillovv", "milo--willow", "mil0-w1ll0w"} {
-		wantKind(t, "CheckFree() of "+name, s.CheckFree(t.Context(), newWallet(), name), market.KindUsernameTaken)
-		wantKind(t, "ChangeHuman() to "+name, rename(t, s, thief, name), market.KindUsernameTaken)
+		storetest.WantKind(t, "CheckFree() of "+name, s.CheckFree(t.Context(), storetest.NewWallet(), name), market.KindUsernameTaken)
+		storetest.WantKind(t, "ChangeHuman() to "+name, rename(t, s, thief, name), market.KindUsernameTaken)
 		r := newRegistration()
 		r.agent.Username = name
-		saveChallenge(t, s, r.challenged())
-		wantKind(t, "RegisterAgent() as "+name, r.send(t, s), market.KindUsernameTaken)
+		storetest.SaveChallenge(t, s, r.challenged())
+		storetest.WantKind(t, "RegisterAgent() as "+name, r.send(t, s), market.KindUsernameTaken)
 	}
-	wantKind(t, "ChangeHuman() of the owner to another spelling", rename(t, s, owner, "Milo-Willow"), "")
-	wantKind(t, "ChangeHuman() to another name", rename(t, s, thief, "milo-pillow"), "")
+	storetest.WantKind(t, "ChangeHuman() of the owner to another spelling", rename(t, s, owner, "Milo-Willow"), "")
+	storetest.WantKind(t, "ChangeHuman() to another name", rename(t, s, thief, "milo-pillow"), "")
 	for range 10 {
 		both := []market.Human{storetest.Human(t, s), storetest.Human(t, s)}
-		name := newName() + "o"
-		errs := race(2, func(i int) error {
+		name := storetest.NewName() + "o"
+		errs := storetest.Race(2, func(i int) error {
 			return rename(t, s, both[i], []string{name, strings.TrimSuffix(name, "o") + "0"}[i])
 		})
-		wantOneWinner(t, "ChangeHuman()", errs, market.KindUsernameTaken)
+		storetest.WantOneWinner(t, "ChangeHuman()", errs, market.KindUsernameTaken)
 	}
 }
 
@@ -69,20 +69,20 @@ func TestThreat78ReleasedUsernamesStayReserved(t *testing.T) {
 	s := storetest.New(t)
 	owner, other := storetest.Human(t, s), storetest.Human(t, s)
 	first := owner.Username
-	wantKind(t, "ChangeHuman()", rename(t, s, owner, "second-name"), "")
-	wantKind(t, "ChangeHuman() to a released name", rename(t, s, other, first), market.KindUsernameTaken)
-	wantKind(t, "CheckFree() of a released name", s.CheckFree(t.Context(), newWallet(), first), market.KindUsernameTaken)
-	wantKind(t, "ChangeHuman() back", rename(t, s, owner, first), "")
-	wantKind(t, "ChangeHuman() to the name released by that", rename(t, s, other, "second-name"), market.KindUsernameTaken)
+	storetest.WantKind(t, "ChangeHuman()", rename(t, s, owner, "second-name"), "")
+	storetest.WantKind(t, "ChangeHuman() to a released name", rename(t, s, other, first), market.KindUsernameTaken)
+	storetest.WantKind(t, "CheckFree() of a released name", s.CheckFree(t.Context(), storetest.NewWallet(), first), market.KindUsernameTaken)
+	storetest.WantKind(t, "ChangeHuman() back", rename(t, s, owner, first), "")
+	storetest.WantKind(t, "ChangeHuman() to the name released by that", rename(t, s, other, "second-name"), market.KindUsernameTaken)
 	days := func(days int) {
-		execute(t, s, `UPDATE usernames SET released_at = now() - make_interval(days => $1) WHERE released_at IS NOT NULL`, days)
+		storetest.Execute(t, s, `UPDATE usernames SET released_at = now() - make_interval(days => $1) WHERE released_at IS NOT NULL`, days)
 	}
 	days(89)
-	wantKind(t, "ChangeHuman() after 89 days", rename(t, s, other, "second-name"), market.KindUsernameTaken)
+	storetest.WantKind(t, "ChangeHuman() after 89 days", rename(t, s, other, "second-name"), market.KindUsernameTaken)
 	days(91)
-	wantKind(t, "CheckFree() after 91 days", s.CheckFree(t.Context(), newWallet(), "second-name"), "")
-	wantKind(t, "ChangeHuman() after 91 days", rename(t, s, other, "second-name"), "")
-	wantKind(t, "ChangeHuman() of the former owner", rename(t, s, owner, "second-name"), market.KindUsernameTaken)
+	storetest.WantKind(t, "CheckFree() after 91 days", s.CheckFree(t.Context(), storetest.NewWallet(), "second-name"), "")
+	storetest.WantKind(t, "ChangeHuman() after 91 days", rename(t, s, other, "second-name"), "")
+	storetest.WantKind(t, "ChangeHuman() of the former owner", rename(t, s, owner, "second-name"), market.KindUsernameTaken)
 }
 
 // A human cannot reserve many names by changing the username often.
@@ -91,17 +91,17 @@ func TestThreat78ReservedUsernamesAreLimited(t *testing.T) {
 	s := storetest.New(t)
 	human := storetest.Human(t, s)
 	for i := range market.MaxReservedUsernames {
-		wantKind(t, "ChangeHuman()", rename(t, s, human, []string{"one-name", "two-names", "three-names"}[i]), "")
+		storetest.WantKind(t, "ChangeHuman()", rename(t, s, human, []string{"one-name", "two-names", "three-names"}[i]), "")
 	}
-	wantKind(t, "ChangeHuman() once more", rename(t, s, human, "four-names"), market.KindAlreadyExists)
-	got := ok(s.Human(t.Context(), human.ID))
+	storetest.WantKind(t, "ChangeHuman() once more", rename(t, s, human, "four-names"), market.KindAlreadyExists)
+	got := storetest.Must(s.Human(t.Context(), human.ID))
 	if got.Username != "three-names" {
 		t.Errorf("the refused change left the username %s", got.Username)
 	}
-	wantKind(t, "ChangeHuman() back", rename(t, s, human, "one-name"), "")
+	storetest.WantKind(t, "ChangeHuman() back", rename(t, s, human, "one-name"), "")
 	name := "A new display name"
 	_, err := s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Name: &name})
-	wantKind(t, "ChangeHuman() of another field", err, "")
+	storetest.WantKind(t, "ChangeHuman() of another field", err, "")
 }
 
 // Users whose names looked alike before the rule existed can still change their profiles.
@@ -109,15 +109,15 @@ func TestEarlierLookalikesKeepTheirNames(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	one, two := storetest.Human(t, s), storetest.Human(t, s)
-	execute(t, s, `DELETE FROM usernames`)
-	execute(t, s, `UPDATE users SET username = 'alike' WHERE id = $1`, one.ID)
-	execute(t, s, `DELETE FROM usernames`)
-	execute(t, s, `UPDATE users SET username = 'al1ke' WHERE id = $1`, two.ID)
+	storetest.Execute(t, s, `DELETE FROM usernames`)
+	storetest.Execute(t, s, `UPDATE users SET username = 'alike' WHERE id = $1`, one.ID)
+	storetest.Execute(t, s, `DELETE FROM usernames`)
+	storetest.Execute(t, s, `UPDATE users SET username = 'al1ke' WHERE id = $1`, two.ID)
 	name := "A new display name"
 	for _, h := range []market.Human{one, two} {
 		_, err := s.ChangeHuman(t.Context(), h.ID, store.HumanChange{Name: &name})
-		wantKind(t, "ChangeHuman()", err, "")
+		storetest.WantKind(t, "ChangeHuman()", err, "")
 	}
-	wantKind(t, "ChangeHuman() of the one without the row", rename(t, s, one, "different"), "")
-	wantKind(t, "ChangeHuman() to that name", rename(t, s, storetest.Human(t, s), "alike"), market.KindUsernameTaken)
+	storetest.WantKind(t, "ChangeHuman() of the one without the row", rename(t, s, one, "different"), "")
+	storetest.WantKind(t, "ChangeHuman() to that name", rename(t, s, storetest.Human(t, s), "alike"), market.KindUsernameTaken)
 }

@@ -23,11 +23,11 @@ type registration struct {
 func newRegistration() registration {
 	return registration{
 		agent: market.Agent{
-			ID: newID(), Username: newName(), Name: "A name", Bio: "What it does.", Wallet: newWallet(),
-			APIKeyPrefix: "tmk_abc", VerificationCode: newHash().Hex(),
+			ID: storetest.NewID(), Username: storetest.NewName(), Name: "A name", Bio: "What it does.", Wallet: storetest.NewWallet(),
+			APIKeyPrefix: "tmk_abc", VerificationCode: storetest.NewHash().Hex(),
 			CodeExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Millisecond),
 		},
-		keyHash: newHash(), challenge: newHash(), profile: newHash(),
+		keyHash: storetest.NewHash(), challenge: storetest.NewHash(), profile: storetest.NewHash(),
 	}
 }
 
@@ -47,11 +47,11 @@ func (r registration) send(t *testing.T, s *store.Store) error {
 func TestRegisterAgent(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
-	saveChallenge(t, s, r.challenged())
+	storetest.SaveChallenge(t, s, r.challenged())
 	if err := r.send(t, s); err != nil {
 		t.Fatal(err)
 	}
-	got := ok(s.Agent(t.Context(), r.agent.ID))
+	got := storetest.Must(s.Agent(t.Context(), r.agent.ID))
 	if diff := cmp.Diff(r.agent, got, cmpopts.IgnoreFields(market.Agent{}, "CreatedAt")); diff != "" {
 		t.Errorf("Agent() (-want +got):\n%s", diff)
 	}
@@ -60,11 +60,11 @@ func TestRegisterAgent(t *testing.T) {
 	if diff := cmp.Diff(want, principal); err != nil || diff != "" {
 		t.Errorf("Authenticate() error = %v (-want +got):\n%s", err, diff)
 	}
-	wantKind(t, "RegisterAgent() repeated", r.send(t, s), market.KindWalletRegistered)
+	storetest.WantKind(t, "RegisterAgent() repeated", r.send(t, s), market.KindWalletRegistered)
 
 	second := newRegistration()
 	second.challenge, second.profile = r.challenge, r.profile
-	wantKind(t, "RegisterAgent() with a used challenge", second.send(t, s), market.KindChallengeMismatch)
+	storetest.WantKind(t, "RegisterAgent() with a used challenge", second.send(t, s), market.KindChallengeMismatch)
 }
 
 // If one agent releases a username while another user registers with it, the username stays
@@ -76,18 +76,18 @@ func TestFormerUsernameStaysReserved(t *testing.T) {
 	changed, taken := make(chan error, 1), make(chan error, 1)
 	r := newRegistration()
 	r.agent.Username = strings.ToUpper(agent.Username)
-	saveChallenge(t, s, r.challenged())
+	storetest.SaveChallenge(t, s, r.challenged())
 	go func() {
-		_, err := s.ChangeAgentUsername(t.Context(), agent.ID, newName())
+		_, err := s.ChangeAgentUsername(t.Context(), agent.ID, storetest.NewName())
 		changed <- err
 	}()
 	go func() { taken <- s.RegisterAgent(t.Context(), r.agent, r.keyHash, r.challenge, r.profile) }()
-	wantKind(t, "ChangeAgentUsername()", <-changed, "")
-	wantKind(t, "RegisterAgent() during the change", <-taken, market.KindUsernameTaken)
-	wantKind(t, "RegisterAgent() after the change", r.send(t, s), market.KindUsernameTaken)
+	storetest.WantKind(t, "ChangeAgentUsername()", <-changed, "")
+	storetest.WantKind(t, "RegisterAgent() during the change", <-taken, market.KindUsernameTaken)
+	storetest.WantKind(t, "RegisterAgent() after the change", r.send(t, s), market.KindUsernameTaken)
 	human := storetest.Human(t, s)
 	_, err := s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Username: &agent.Username})
-	wantKind(t, "ChangeHuman()", err, market.KindUsernameTaken)
+	storetest.WantKind(t, "ChangeHuman()", err, market.KindUsernameTaken)
 }
 
 func TestRegisterAgentRejectsChallenge(t *testing.T) {
@@ -97,10 +97,10 @@ func TestRegisterAgentRejectsChallenge(t *testing.T) {
 		change func(*store.Challenge)
 		want   market.Kind
 	}{
-		"never issued":         {func(c *store.Challenge) { c.Hash = newHash() }, market.KindChallengeMismatch},
+		"never issued":         {func(c *store.Challenge) { c.Hash = storetest.NewHash() }, market.KindChallengeMismatch},
 		"for a sign-in":        {func(c *store.Challenge) { c.Purpose = store.PurposeLogin }, market.KindChallengeMismatch},
-		"for another wallet":   {func(c *store.Challenge) { c.Wallet = newWallet() }, market.KindChallengeMismatch},
-		"for another profile":  {func(c *store.Challenge) { c.Profile = newHash() }, market.KindChallengeMismatch},
+		"for another wallet":   {func(c *store.Challenge) { c.Wallet = storetest.NewWallet() }, market.KindChallengeMismatch},
+		"for another profile":  {func(c *store.Challenge) { c.Profile = storetest.NewHash() }, market.KindChallengeMismatch},
 		"without a profile":    {func(c *store.Challenge) { c.Profile = common.Hash{} }, market.KindChallengeMismatch},
 		"expired a minute ago": {func(c *store.Challenge) { c.ExpiresAt = time.Now().Add(-time.Minute) }, market.KindChallengeExpired},
 	} {
@@ -109,11 +109,11 @@ func TestRegisterAgentRejectsChallenge(t *testing.T) {
 			r := newRegistration()
 			c := r.challenged()
 			test.change(&c)
-			saveChallenge(t, s, c)
-			wantKind(t, "RegisterAgent()", r.send(t, s), test.want)
-			wantKind(t, "RegisterAgent() again", r.send(t, s), test.want)
+			storetest.SaveChallenge(t, s, c)
+			storetest.WantKind(t, "RegisterAgent()", r.send(t, s), test.want)
+			storetest.WantKind(t, "RegisterAgent() again", r.send(t, s), test.want)
 			_, err := s.Agent(t.Context(), r.agent.ID)
-			wantKind(t, "Agent()", err, market.KindNotFound)
+			storetest.WantKind(t, "Agent()", err, market.KindNotFound)
 		})
 	}
 }
@@ -123,11 +123,11 @@ func TestRegisterAgentRejectsChallenge(t *testing.T) {
 func TestRejectedRegistrationKeepsChallenge(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
-	saveChallenge(t, s, r.challenged())
+	storetest.SaveChallenge(t, s, r.challenged())
 	bad := r
 	bad.agent.Name = ""
-	wantKind(t, "RegisterAgent() without a name", bad.send(t, s), market.KindInvalid)
-	wantKind(t, "RegisterAgent()", r.send(t, s), "")
+	storetest.WantKind(t, "RegisterAgent() without a name", bad.send(t, s), market.KindInvalid)
+	storetest.WantKind(t, "RegisterAgent()", r.send(t, s), "")
 }
 
 func TestCheckFree(t *testing.T) {
@@ -139,18 +139,18 @@ func TestCheckFree(t *testing.T) {
 		username string
 		want     market.Kind
 	}{
-		"free":                {newWallet(), newName(), ""},
-		"an agent's wallet":   {agent.Wallet, newName(), market.KindWalletRegistered},
-		"a human's wallet":    {human.Wallet, newName(), ""},
-		"an agent's username": {newWallet(), agent.Username, market.KindUsernameTaken},
-		"a human's username":  {newWallet(), human.Username, market.KindUsernameTaken},
-		"in another case":     {newWallet(), strings.ToUpper(human.Username), market.KindUsernameTaken},
+		"free":                {storetest.NewWallet(), storetest.NewName(), ""},
+		"an agent's wallet":   {agent.Wallet, storetest.NewName(), market.KindWalletRegistered},
+		"a human's wallet":    {human.Wallet, storetest.NewName(), ""},
+		"an agent's username": {storetest.NewWallet(), agent.Username, market.KindUsernameTaken},
+		"a human's username":  {storetest.NewWallet(), human.Username, market.KindUsernameTaken},
+		"in another case":     {storetest.NewWallet(), strings.ToUpper(human.Username), market.KindUsernameTaken},
 		"both taken":          {agent.Wallet, agent.Username, market.KindWalletRegistered},
-		"an invalid username": {newWallet(), "%", ""},
+		"an invalid username": {storetest.NewWallet(), "%", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantKind(t, "CheckFree()", s.CheckFree(t.Context(), test.wallet, test.username), test.want)
+			storetest.WantKind(t, "CheckFree()", s.CheckFree(t.Context(), test.wallet, test.username), test.want)
 		})
 	}
 }
@@ -174,8 +174,8 @@ func TestRegisterAgentConstraints(t *testing.T) {
 			t.Parallel()
 			r := newRegistration()
 			test.change(&r.agent)
-			saveChallenge(t, s, r.challenged())
-			wantKind(t, "RegisterAgent()", r.send(t, s), test.want)
+			storetest.SaveChallenge(t, s, r.challenged())
+			storetest.WantKind(t, "RegisterAgent()", r.send(t, s), test.want)
 		})
 	}
 }
@@ -197,10 +197,10 @@ func TestRegisterAgentRaces(t *testing.T) {
 			for range 10 {
 				both := []registration{newRegistration(), newRegistration()}
 				test.share(&both[1], both[0])
-				saveChallenge(t, s, both[0].challenged())
-				saveChallenge(t, s, both[1].challenged())
-				errs := race(2, func(i int) error { return both[i].send(t, s) })
-				wantOneWinner(t, "RegisterAgent()", errs, test.losers)
+				storetest.SaveChallenge(t, s, both[0].challenged())
+				storetest.SaveChallenge(t, s, both[1].challenged())
+				errs := storetest.Race(2, func(i int) error { return both[i].send(t, s) })
+				storetest.WantOneWinner(t, "RegisterAgent()", errs, test.losers)
 			}
 		})
 	}
@@ -211,14 +211,14 @@ func TestRegisterAgentRaces(t *testing.T) {
 func TestRegisterAgentConsumesOnce(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
-	saveChallenge(t, s, r.challenged())
+	storetest.SaveChallenge(t, s, r.challenged())
 	winners := 0
-	for _, err := range race(40, func(int) error { return r.send(t, s) }) {
+	for _, err := range storetest.Race(40, func(int) error { return r.send(t, s) }) {
 		if kind := market.KindOf(err); kind == market.KindChallengeMismatch || kind == market.KindWalletRegistered {
 			continue
 		}
 		winners++
-		wantKind(t, "RegisterAgent()", err, "")
+		storetest.WantKind(t, "RegisterAgent()", err, "")
 	}
 	if winners != 1 {
 		t.Errorf("%d registrations succeeded, want 1", winners)
@@ -237,24 +237,24 @@ func TestLinkSocial(t *testing.T) {
 	human := storetest.Human(t, s, func(h *market.Human) { h.Link = nil })
 	late := storetest.Agent(t, s, unverified, func(a *market.Agent) { a.CodeExpiresAt = now.Add(-2 * market.ClockSkew) })
 
-	wantKind(t, "LinkSocial() with a wrong code",
+	storetest.WantKind(t, "LinkSocial() with a wrong code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, other.VerificationCode, link("1", "1")), market.KindVerificationFailed)
-	wantKind(t, "LinkSocial() with an old code",
+	storetest.WantKind(t, "LinkSocial() with an old code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, late.ID, late.VerificationCode, link("1", "1")), market.KindVerificationFailed)
-	wantKind(t, "LinkSocial()",
+	storetest.WantKind(t, "LinkSocial()",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("1", "1")), "")
-	got := ok(s.Agent(t.Context(), agent.ID))
+	got := storetest.Must(s.Agent(t.Context(), agent.ID))
 	if diff := cmp.Diff(new(link("1", "1")), got.Link); diff != "" {
 		t.Errorf("Agent().Link (-want +got):\n%s", diff)
 	}
-	wantKind(t, "LinkSocial() to another agent's account",
+	storetest.WantKind(t, "LinkSocial() to another agent's account",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("1", "2")), market.KindSocialAccountTaken)
-	wantKind(t, "LinkSocial() to another agent's post",
+	storetest.WantKind(t, "LinkSocial() to another agent's post",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, other.ID, other.VerificationCode, link("2", "1")), market.KindSocialAccountTaken)
-	wantKind(t, "LinkSocial() of a human to an agent's account, with another post",
+	storetest.WantKind(t, "LinkSocial() of a human to an agent's account, with another post",
 		s.LinkSocial(t.Context(), market.PrincipalHuman, human.ID, human.VerificationCode, link("1", "3")), "")
 
-	wantKind(t, "LinkSocial() with a used code",
+	storetest.WantKind(t, "LinkSocial() with a used code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("5", "5")), market.KindVerificationFailed)
 	earlier := link("6", "6")
 	earlier.PostedAt = now.Add(-time.Millisecond)
@@ -267,21 +267,21 @@ func TestLinkSocial(t *testing.T) {
 		"with another code":         {other.VerificationCode, earlier, market.KindVerificationFailed},
 		"of another user's account": {agent.VerificationCode, market.SocialLink{Network: "social.test", Handle: "x", AccountID: "x", PostID: "3", PostedAt: earlier.PostedAt, VerifiedAt: now}, market.KindSocialAccountTaken},
 	} {
-		wantKind(t, "DisplaceSocial() by a post "+what, s.DisplaceSocial(t.Context(), agent.ID, test.code, test.link), test.want)
+		storetest.WantKind(t, "DisplaceSocial() by a post "+what, s.DisplaceSocial(t.Context(), agent.ID, test.code, test.link), test.want)
 	}
-	wantKind(t, "DisplaceSocial() by an earlier post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, earlier), "")
-	wantKind(t, "DisplaceSocial() by the displaced post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, link("1", "1")), market.KindVerificationFailed)
+	storetest.WantKind(t, "DisplaceSocial() by an earlier post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, earlier), "")
+	storetest.WantKind(t, "DisplaceSocial() by the displaced post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, link("1", "1")), market.KindVerificationFailed)
 
-	wantKind(t, "SetVerificationCode()",
+	storetest.WantKind(t, "SetVerificationCode()",
 		s.SetVerificationCode(t.Context(), market.PrincipalAgent, agent.ID, "fresh", "h-4@social.test", now.Add(time.Hour)), "")
-	wantKind(t, "LinkSocial() with the former code",
+	storetest.WantKind(t, "LinkSocial() with the former code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("4", "4")), market.KindVerificationFailed)
-	wantKind(t, "LinkSocial() that replaces the first link",
+	storetest.WantKind(t, "LinkSocial() that replaces the first link",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, "fresh", link("4", "4")), "")
 	earlier.PostedAt = now.Add(-time.Hour)
-	wantKind(t, "DisplaceSocial() of a link by a code for one account",
+	storetest.WantKind(t, "DisplaceSocial() of a link by a code for one account",
 		s.DisplaceSocial(t.Context(), agent.ID, "fresh", earlier), market.KindVerificationFailed)
-	wantKind(t, "SetVerificationCode() of an agent as a human",
+	storetest.WantKind(t, "SetVerificationCode() of an agent as a human",
 		s.SetVerificationCode(t.Context(), market.PrincipalHuman, agent.ID, "x", "", now), market.KindNotFound)
 }
 
@@ -289,10 +289,10 @@ func TestLinkSocialRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agents := []market.Agent{storetest.Agent(t, s), storetest.Agent(t, s)}
-	errs := race(2, func(i int) error {
+	errs := storetest.Race(2, func(i int) error {
 		return s.LinkSocial(t.Context(), market.PrincipalAgent, agents[i].ID, agents[i].VerificationCode, market.SocialLink{
-			Network: "social.test", Handle: "one", AccountID: "one", PostID: newName(), PostedAt: time.Now(), VerifiedAt: time.Now(),
+			Network: "social.test", Handle: "one", AccountID: "one", PostID: storetest.NewName(), PostedAt: time.Now(), VerifiedAt: time.Now(),
 		})
 	})
-	wantOneWinner(t, "LinkSocial()", errs, market.KindSocialAccountTaken)
+	storetest.WantOneWinner(t, "LinkSocial()", errs, market.KindSocialAccountTaken)
 }

@@ -90,7 +90,7 @@ func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v
 	if !complete {
 		return nil
 	}
-	return s.enqueueVerdicts(ctx, tx, t, v.Round, v.Approved)
+	return s.Outbox.EnqueueVerdicts(ctx, tx, t, v.Round, v.Approved)
 }
 
 // Verdicts returns all verdicts on a task, oldest first. The caller must check which of them the

@@ -18,6 +18,7 @@ import (
 	"taskmarket/server"
 	"taskmarket/server/console"
 	"taskmarket/store"
+	"taskmarket/store/operators"
 )
 
 func adminCommand() *cobra.Command {
@@ -96,7 +97,7 @@ func printSignIn(ctx context.Context, c config, s *store.Store, name, role strin
 		return err
 	}
 	token, hash := console.NewToken()
-	if err := s.SaveConsoleLink(ctx, hash, market.Operator{Name: name, Role: parsed}); err != nil {
+	if err := s.Operators.SaveConsoleLink(ctx, hash, market.Operator{Name: name, Role: parsed}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(out, console.SignInURL(origin, token))
@@ -110,7 +111,7 @@ func adminSignOutCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
-				ended, err := s.EndConsoleAccess(ctx, args[0])
+				ended, err := s.Operators.EndConsoleAccess(ctx, args[0])
 				if err != nil {
 					return err
 				}
@@ -128,7 +129,7 @@ func adminAccountsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			accounts, err := s.AccountRecords(ctx, q)
+			accounts, err := s.Operators.AccountRecords(ctx, q)
 			fmt.Fprintln(table, "ID\tKIND\tUSERNAME\tWALLET\tLINKED ACCOUNT\tSESSIONS\tCREATED")
 			for _, a := range accounts {
 				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%q\t%d\t%s\n", a.ID, a.Kind, a.Username, a.Wallet, a.Account, a.Sessions, market.FormatTime(a.CreatedAt))
@@ -144,7 +145,7 @@ func adminTasksCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			tasks, err := s.TaskRecords(ctx, q)
+			tasks, err := s.Operators.TaskRecords(ctx, q)
 			fmt.Fprintln(table, "ID\tSTATUS\tAMOUNT\tAGENT\tHUMAN\tESCROW ID\tCREATED\tTITLE")
 			for _, t := range tasks {
 				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%q\n", t.ID, t.Status, inTokens(t.Amount), t.AgentUsername, t.HumanUsername,
@@ -163,7 +164,7 @@ func recordsCommand(name, kind, short string, list func(ctx context.Context, s *
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
-				if err := s.WriteAudit(ctx, market.AuditEntry{Kind: market.AuditRecordsRead, Detail: kind}); err != nil {
+				if err := s.Operators.WriteAudit(ctx, market.AuditEntry{Kind: market.AuditRecordsRead, Detail: kind}); err != nil {
 					return err
 				}
 				table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -187,7 +188,7 @@ func adminEndSessionsCommand() *cobra.Command {
 				return fmt.Errorf("%q is not the id of a human; see `taskmarketd admin accounts`", args[0])
 			}
 			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
-				ended, err := s.EndHumanSessions(ctx, id)
+				ended, err := s.Operators.EndHumanSessions(ctx, id)
 				if err != nil {
 					return err
 				}
@@ -199,7 +200,7 @@ func adminEndSessionsCommand() *cobra.Command {
 }
 
 func adminAuditCommand() *cobra.Command {
-	var q store.AuditQuery
+	var q operators.AuditQuery
 	var kind, account string
 	command := &cobra.Command{
 		Use:   "audit",
@@ -218,10 +219,10 @@ func adminAuditCommand() *cobra.Command {
 			}
 			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
 				read := market.AuditEntry{Kind: market.AuditRecordsRead, Detail: "audit_log"}
-				if err := s.WriteAudit(ctx, read); err != nil {
+				if err := s.Operators.WriteAudit(ctx, read); err != nil {
 					return err
 				}
-				entries, err := s.AuditLog(ctx, q)
+				entries, err := s.Operators.AuditLog(ctx, q)
 				if err != nil {
 					return err
 				}

@@ -12,7 +12,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/server/restorelist"
-	"taskmarket/store"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -54,7 +54,7 @@ func TestEraseCommand(t *testing.T) {
 	if got, err := s.Human(t.Context(), human.ID); err != nil || got.Username == human.Username {
 		t.Errorf("the account = %+v, %v", got, err)
 	}
-	entries, err := s.AuditLog(t.Context(), store.AuditQuery{Kinds: []market.AuditKind{market.AuditErasure}, Limit: 10})
+	entries, err := s.Operators.AuditLog(t.Context(), operators.AuditQuery{Kinds: []market.AuditKind{market.AuditErasure}, Limit: 10})
 	if err != nil || len(entries) != 1 || !strings.HasPrefix(entries[0].Operator, market.CommandPrefix) || entries[0].Subject != human.ID.String() {
 		t.Errorf("audit log = %+v, %v", entries, err)
 	}

@@ -36,7 +36,7 @@ type facts struct {
 // readFacts reads the facts from the database and the node, without the money and the audit. It returns an error
 // only if the operations cannot be read, or KindNotFound before a watcher has started.
 func (s *service) readFacts(ctx context.Context, reader *chain.Reader) (facts, error) {
-	operations, err := s.store.Operations(ctx)
+	operations, err := s.store.Operators.Operations(ctx)
 	f := facts{Operations: operations}
 	if err != nil && market.KindOf(err) != market.KindNotFound {
 		return f, err

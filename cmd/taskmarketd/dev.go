@@ -27,8 +27,8 @@ import (
 	"taskmarket/server"
 	"taskmarket/server/gate"
 	"taskmarket/server/socialdev"
-	"taskmarket/store"
 	"taskmarket/store/localpg"
+	"taskmarket/store/schema"
 )
 
 // devConfig is the configuration of `dev`, in addition to DATABASE_URL and RATE_LIMITS.
@@ -237,7 +237,7 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 	if d.cluster == nil {
 		return string(d.config.databaseURL), nil
 	}
-	if err := store.CreateDatabase(ctx, d.cluster.URL("postgres"), d.world.Database); err != nil {
+	if err := schema.CreateDatabase(ctx, d.cluster.URL("postgres"), d.world.Database); err != nil {
 		return "", err
 	}
 	return d.cluster.URL(d.world.Database), nil
@@ -269,7 +269,7 @@ func (d *dev) deployment() send.DeployParams {
 
 // serve runs the service, the simulated social network and the simulated users until ctx ends.
 func (d *dev) serve(ctx context.Context, databaseURL string) error {
-	if _, err := store.Migrate(ctx, databaseURL); err != nil {
+	if _, err := schema.Migrate(ctx, databaseURL); err != nil {
 		return err
 	}
 	files := d.home.path("files")

@@ -10,7 +10,7 @@ import (
 
 	"taskmarket/cmd/taskmarketd/internal/diskspace"
 	"taskmarket/market"
-	"taskmarket/store"
+	"taskmarket/store/schema"
 )
 
 const (
@@ -86,7 +86,7 @@ func (d *disk) probe(ctx context.Context) error {
 func (d *disk) probeRows(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, diskTimeout)
 	defer cancel()
-	if err := d.service.store.ProbeWrite(ctx); errors.Is(err, store.ErrDiskFull) {
+	if err := d.service.store.Schema.ProbeWrite(ctx); errors.Is(err, schema.ErrDiskFull) {
 		return err
 	}
 	return nil

@@ -145,7 +145,7 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keepe
 	if s.vouchers != nil { // an interface with a nil pointer would not compare equal to nil
 		options.Vouchers = s.vouchers
 	}
-	return keeper.New(s.node, wallet, contracts, s.store, options, s.log), nil
+	return keeper.New(s.node, wallet, contracts, s.store.Outbox, options, s.log), nil
 }
 
 // keeperProblems returns the keeper's problems as recorded in the database, which are the same on
@@ -153,7 +153,7 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keepe
 func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 	ctx, cancel := context.WithTimeout(ctx, keeperStatusTimeout)
 	defer cancel()
-	status, err := s.store.KeeperStatus(ctx, keeperGrace, settlementOverdue)
+	status, err := s.store.Outbox.KeeperStatus(ctx, keeperGrace, settlementOverdue)
 	if err != nil {
 		return nil
 	}
@@ -163,7 +163,7 @@ func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 // checkKeeper logs an error while payments are not made automatically. It does not log reached
 // spending limits, which the keeper logs itself.
 func (s *service) checkKeeper(ctx context.Context) error {
-	status, err := s.store.KeeperStatus(ctx, keeperGrace, settlementOverdue)
+	status, err := s.store.Outbox.KeeperStatus(ctx, keeperGrace, settlementOverdue)
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func printEntries(out io.Writer, entries []operate.Transaction) error {
 // keeperEntries returns the nonces of the current account that no recorded transaction has, the open
 // transactions of all accounts, and the jobs that do not advance.
 func (s *service) keeperEntries(ctx context.Context) ([]operate.Transaction, error) {
-	transactions, err := s.store.KeeperTransactions(ctx)
+	transactions, err := s.store.Outbox.KeeperTransactions(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func listGaps(account common.Address, used, known, end uint64, recorded map[uint
 
 // keeperAccount returns the account of the last keeper; the zero address if none has run.
 func (s *service) keeperAccount(ctx context.Context) (common.Address, error) {
-	state, err := s.store.Operations(ctx)
+	state, err := s.store.Operators.Operations(ctx)
 	if market.KindOf(err) == market.KindNotFound {
 		return common.Address{}, nil
 	}
@@ -274,7 +274,7 @@ var (
 			"limits KEEPER_MAX_FEE and KEEPER_DAILY_LIMIT. Only one of the two transactions can be mined.",
 		question: "Send the transaction with nonce %d of %s again, with higher fees?",
 		store: func(ctx context.Context, s *service, n market.AccountNonce) (int64, error) {
-			return s.store.RequestResend(ctx, n)
+			return s.store.Outbox.RequestResend(ctx, n)
 		},
 	}
 	cancelRequest = keeperRequest{
@@ -284,7 +284,7 @@ var (
 			"keeper sends that job's transaction again with another nonce.",
 		question: "Use nonce %d of %s for an empty transfer?",
 		store: func(ctx context.Context, s *service, n market.AccountNonce) (int64, error) {
-			return s.store.RequestCancel(ctx, n)
+			return s.store.Outbox.RequestCancel(ctx, n)
 		},
 	}
 )
@@ -334,7 +334,7 @@ var errNoKeeper = errors.New("no keeper is running, and only a running keeper ca
 // keeperNonce returns the nonce with the account of the running keeper. It returns errNoKeeper if no
 // keeper is running.
 func (s *service) keeperNonce(ctx context.Context, nonce uint64) (market.AccountNonce, error) {
-	state, err := s.store.Operations(ctx)
+	state, err := s.store.Operators.Operations(ctx)
 	if err != nil && market.KindOf(err) != market.KindNotFound {
 		return market.AccountNonce{}, err
 	}
@@ -379,7 +379,7 @@ func (s *service) request(ctx context.Context, r keeperRequest, n market.Account
 // requested returns the job's transaction once the keeper has performed the request, or an error
 // with the keeper's reason if it rejected the request.
 func (s *service) requested(ctx context.Context, id int64) (operate.Transaction, bool, error) {
-	transactions, err := s.store.KeeperTransactions(ctx)
+	transactions, err := s.store.Outbox.KeeperTransactions(ctx)
 	if err != nil {
 		return operate.Transaction{}, false, err
 	}
@@ -397,7 +397,7 @@ func (s *service) requested(ctx context.Context, id int64) (operate.Transaction,
 			return entry, err == nil, err
 		}
 	}
-	state, reason, err := s.store.KeeperJobOutcome(ctx, id)
+	state, reason, err := s.store.Outbox.KeeperJobOutcome(ctx, id)
 	switch {
 	case err != nil:
 		return operate.Transaction{}, false, err

@@ -85,7 +85,7 @@ func (s *settlement) stuck() {
 
 // patientKeeper returns a keeper that replaces no transaction, and fills no missing nonce.
 func (s *settlement) patientKeeper() *keeper.Keeper {
-	return keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store, keeper.Options{ReplaceAfter: time.Hour}, slog.New(slog.DiscardHandler))
+	return keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store.Outbox, keeper.Options{ReplaceAfter: time.Hour}, slog.New(slog.DiscardHandler))
 }
 
 func TestKeeperList(t *testing.T) {
@@ -140,7 +140,7 @@ func TestKeeperResendWithinLimits(t *testing.T) {
 	s := newSettlement(t)
 	s.stuck()
 	before := s.wantStates(txPending)[0]
-	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store,
+	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store.Outbox,
 		keeper.Options{ReplaceAfter: time.Hour, Limits: keeper.Limits{Fee: before.MaxFee}}, slog.New(slog.DiscardHandler))
 	s.releaseLease()
 	s.keep()
@@ -231,16 +231,16 @@ func (s *settlement) recordAbove() {
 	s.t.Helper()
 	ctx := s.t.Context()
 	s.must(s.net.Dev.SetMining(ctx, false))
-	lease, err := s.store.LeadKeeper(ctx, "restored", s.net.Keeper.Address(), time.Minute)
+	lease, err := s.store.Outbox.LeadKeeper(ctx, "restored", s.net.Keeper.Address(), time.Minute)
 	s.must(err)
-	jobs, err := s.store.OpenJobs(ctx, 1)
+	jobs, err := s.store.Outbox.OpenJobs(ctx, 1)
 	s.must(err)
 	if len(jobs) == 0 {
 		s.t.Fatal("no job is due")
 	}
 	signed, err := send.NewSender(s.net.Node, s.net.Keeper).Build(ctx, s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task), 1)
 	s.must(err)
-	s.must(s.store.JobSent(ctx, lease.Epoch, jobs[0].ID,
+	s.must(s.store.Outbox.JobSent(ctx, lease.Epoch, jobs[0].ID,
 		market.Transaction{Sender: s.net.Keeper.Address(), Nonce: 1, Hash: signed.Hash, Raw: signed.Raw, MaxCost: common.Big1}))
 	s.releaseLease()
 }
@@ -306,14 +306,14 @@ func TestKeeperShowsWhyAJobDoesNotAdvance(t *testing.T) {
 		entry := s.wantStates(state)[0]
 		var list bytes.Buffer
 		s.must(printEntries(&list, []operate.Transaction{entry}))
-		operations, err := s.store.Operations(t.Context())
+		operations, err := s.store.Operators.Operations(t.Context())
 		s.must(err)
 		if line := backlogLine(operations.Jobs[0]); !strings.Contains(entry.Error, reason) || !strings.Contains(list.String(), reason) || !strings.Contains(line, reason) {
 			t.Errorf("the job is listed as\n%sand in the status as %q, want %q", list.String(), line, reason)
 		}
 		return entry
 	}
-	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store,
+	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store.Outbox,
 		keeper.Options{Limits: keeper.Limits{Daily: common.Big1}}, slog.New(slog.DiscardHandler))
 	s.keep()
 	if entry := want(txWaiting, keeper.ErrDailyLimit.Error()); entry.Nonce != nil || entry.Hash != nil || entry.TaskID != s.task {

@@ -52,7 +52,7 @@ func newSettlement(t *testing.T) *settlement {
 	s.must(err)
 	t.Cleanup(func() { _ = s.store.Close() })
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	s.watcher = follow.NewWatcher(s.net.Node, s.store, s.net.Contracts, follow.WatcherOptions{}, log)
+	s.watcher = follow.NewWatcher(s.net.Node, s.store.Journal, s.net.Contracts, follow.WatcherOptions{}, log)
 	s.keeper = s.newKeeper(s.net.Node, s.net.Keeper)
 	s.task = s.net.Submitted(t, common.Hash{1}, common.Hash{2})
 	s.net.Approve(t, s.net.Agent, s.task)
@@ -64,7 +64,7 @@ func newSettlement(t *testing.T) *settlement {
 
 // newKeeper returns a keeper that uses the key, as if it ran in a separate process.
 func (s *settlement) newKeeper(node *rpc.Node, key chain.Signer) *keeper.Keeper {
-	return keeper.New(node, key, s.net.Contracts, s.store,
+	return keeper.New(node, key, s.net.Contracts, s.store.Outbox,
 		keeper.Options{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
 }
 
@@ -178,7 +178,7 @@ func TestDroppedSettlementOfAnotherSenderIsReplaced(t *testing.T) {
 func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
-	standby := follow.NewWatcher(s.net.Node, s.store, s.net.Contracts, follow.WatcherOptions{Holder: "with a key"}, slog.New(slog.DiscardHandler))
+	standby := follow.NewWatcher(s.net.Node, s.store.Journal, s.net.Contracts, follow.WatcherOptions{Holder: "with a key"}, slog.New(slog.DiscardHandler))
 	outcome, err := standby.CatchUp(t.Context())
 	s.must(err)
 	if outcome.Progress != follow.Standby {
@@ -223,7 +223,7 @@ func TestKeepersTakeTurns(t *testing.T) {
 // jobs. The zero address stands for a job without a transaction.
 func (s *settlement) wantSent(accounts ...common.Address) {
 	s.t.Helper()
-	jobs, err := s.store.OpenJobs(s.t.Context(), 10)
+	jobs, err := s.store.Outbox.OpenJobs(s.t.Context(), 10)
 	s.must(err)
 	var got []common.Address
 	for _, job := range jobs {
@@ -294,7 +294,7 @@ func TestDailyLimitSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.awaitPaid(s.keep)
-	spent, err := s.store.KeeperSpent(t.Context(), common.Address{}, 0)
+	spent, err := s.store.Outbox.KeeperSpent(t.Context(), common.Address{}, 0)
 	s.must(err)
 	if spent.Sign() == 0 {
 		t.Fatal("nothing is recorded as spent")
@@ -305,7 +305,7 @@ func TestDailyLimitSurvivesARestart(t *testing.T) {
 	s.net.Warp(t, market.ApprovedReview)
 	s.before = s.tokens()
 	s.follow()
-	s.keeper = keeper.New(s.net.Node, s.net.OtherHuman, s.net.Contracts, s.store,
+	s.keeper = keeper.New(s.net.Node, s.net.OtherHuman, s.net.Contracts, s.store.Outbox,
 		keeper.Options{Limits: keeper.Limits{Daily: spent}}, slog.New(slog.DiscardHandler))
 	_, err = storetest.DB(t, s.records).ExecContext(t.Context(), `UPDATE keeper_lease SET lease_until = now() - interval '1 minute'`)
 	s.must(err)
@@ -521,7 +521,7 @@ func TestLateSignatureIsDiscarded(t *testing.T) {
 	web3 := web3signer.New(s.net.Keeper, s.net.Deployment.ChainID)
 	server := httptest.NewServer(web3)
 	t.Cleanup(server.Close)
-	first := keeper.New(s.net.Node, s.serviceAt(server.URL, time.Minute), s.net.Contracts, s.store,
+	first := keeper.New(s.net.Node, s.serviceAt(server.URL, time.Minute), s.net.Contracts, s.store.Outbox,
 		keeper.Options{ReplaceAfter: time.Millisecond, Lease: 100 * time.Millisecond}, slog.New(slog.DiscardHandler))
 	s.must(s.net.Dev.SetMining(t.Context(), false))
 	web3.Alter(func(*types.DynamicFeeTx) {
@@ -540,21 +540,21 @@ func TestLateSignatureIsDiscarded(t *testing.T) {
 // releaseLease ends the lease of the settlement's former keeper.
 func (s *settlement) releaseLease() {
 	s.t.Helper()
-	state, err := s.store.Operations(s.t.Context())
+	state, err := s.store.Operators.Operations(s.t.Context())
 	s.must(err)
-	s.must(s.store.ReleaseKeeper(s.t.Context(), state.Keeper.Epoch))
+	s.must(s.store.Outbox.ReleaseKeeper(s.t.Context(), state.Keeper.Epoch))
 }
 
 // anotherLeads waits until the lease expires, and lets another keeper acquire and release it.
 func anotherLeads(t *testing.T, s *settlement) {
 	t.Helper()
-	lease, err := s.store.LeadKeeper(t.Context(), "another", common.Address{9}, time.Minute)
+	lease, err := s.store.Outbox.LeadKeeper(t.Context(), "another", common.Address{9}, time.Minute)
 	for end := time.Now().Add(10 * time.Second); errors.Is(err, market.ErrNotLeader) && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)
-		lease, err = s.store.LeadKeeper(t.Context(), "another", common.Address{9}, time.Minute)
+		lease, err = s.store.Outbox.LeadKeeper(t.Context(), "another", common.Address{9}, time.Minute)
 	}
 	if err == nil {
-		err = s.store.ReleaseKeeper(t.Context(), lease.Epoch)
+		err = s.store.Outbox.ReleaseKeeper(t.Context(), lease.Epoch)
 	}
 	if err != nil {
 		t.Error(err)

@@ -21,8 +21,8 @@ func (c config) servesMetrics() bool { return c.MetricsListen != "" && c.Metrics
 func (s *service) newState(reader *chain.Reader, reasons func(context.Context) []market.HealthReason) *metrics.State {
 	state := &metrics.State{
 		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status, Auditor: s.auditor.Status,
-		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt,
-		StandbyAge: s.store.StandbyAge, Reasons: reasons, Moderation: s.store.ModerationBacklog,
+		Operations: s.store.Operators.Operations, Holdings: s.store.Journal.Holdings, Held: reader.HeldAt,
+		StandbyAge: s.store.StandbyAge, Reasons: reasons, Moderation: s.store.Moderation.ModerationBacklog,
 		Stale: s.screen.Stale,
 	}
 	if s.keeper != nil {

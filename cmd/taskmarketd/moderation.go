@@ -51,7 +51,7 @@ const noteRulesPause = time.Second
 // unavailable, it tries again until ctx ends.
 func (s *service) noteRules(ctx context.Context) {
 	for waited := false; ; waited = true {
-		err := s.store.NoteRules(ctx, s.screen.Rules().Version())
+		err := s.store.Operators.NoteRules(ctx, s.screen.Rules().Version())
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return

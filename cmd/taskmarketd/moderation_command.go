@@ -233,7 +233,7 @@ func (m *moderator) decide(ctx context.Context, args []string, d market.Decision
 		return err
 	}
 	d.DecidedBy = m.name
-	if d, err = m.store.Decide(ctx, d); err != nil {
+	if d, err = m.store.Moderation.Decide(ctx, d); err != nil {
 		return err
 	}
 	fmt.Fprintf(m.out, "decision %s: %s\n", d.ID, d.Measure)
@@ -245,7 +245,7 @@ func (m *moderator) lift(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not the id of a decision", args[0])
 	}
-	if _, err := m.store.Lift(ctx, id, m.name); err != nil {
+	if _, err := m.store.Moderation.Lift(ctx, id, m.name); err != nil {
 		return err
 	}
 	fmt.Fprintln(m.out, "the measure has ended")
@@ -257,7 +257,7 @@ func (m *moderator) decideAppeal(ctx context.Context, args []string, reasons str
 	if err != nil {
 		return fmt.Errorf("%q is not the id of an appeal", args[0])
 	}
-	notice, err := m.store.DecideAppeal(ctx, id, market.AppealOutcome(args[1]), reasons, m.name)
+	notice, err := m.store.Moderation.DecideAppeal(ctx, id, market.AppealOutcome(args[1]), reasons, m.name)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,8 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/store"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -46,7 +48,7 @@ func TestModerationCommands(t *testing.T) {
 		return out
 	}
 	human, reporter := storetest.Human(t, s), storetest.Human(t, s)
-	_, err := s.AddReport(t.Context(), store.NewReport{
+	_, err := s.Moderation.AddReport(t.Context(), moderation.NewReport{
 		ID: uuid.Must(uuid.NewV7()), Reporter: market.Principal{Kind: market.PrincipalHuman, ID: reporter.ID},
 		Kind: market.SubjectProfile, Subject: human.Username, Category: market.ReportFraud, Comment: "A fraud\x1b[2J.",
 	})
@@ -64,7 +66,7 @@ func TestModerationCommands(t *testing.T) {
 	}
 	id := regexp.MustCompile(`[0-9a-f-]{36}`).FindString(must("decide", "profile", human.Username, "suspend", "--facts", "A fraud.", "--clause", "3"))
 	a := market.Appeal{ID: uuid.Must(uuid.NewV7()), DecisionID: uuid.MustParse(id), Statement: "No."}
-	if _, err := s.AddAppeal(t.Context(), a, human.ID); err != nil {
+	if _, err := s.Moderation.AddAppeal(t.Context(), a, human.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := must("show", "profile", human.ID.String()); !strings.Contains(got, id) || !strings.Contains(got, a.ID.String()) {
@@ -77,7 +79,7 @@ func TestModerationCommands(t *testing.T) {
 	if _, err := run("lift", id); market.KindOf(err) != market.KindWrongStatus {
 		t.Errorf("lift twice = %v", err)
 	}
-	entries, err := s.AuditLog(t.Context(), store.AuditQuery{Limit: 100})
+	entries, err := s.Operators.AuditLog(t.Context(), operators.AuditQuery{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +101,7 @@ func TestAppealCommand(t *testing.T) {
 	s := storetest.New(t)
 	run := moderates(t, s)
 	human := storetest.Human(t, s)
-	d, err := s.Decide(t.Context(), market.Decision{
+	d, err := s.Moderation.Decide(t.Context(), market.Decision{
 		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: market.SubjectProfile, ID: human.ID}, Measure: market.MeasureHide,
 		Territory: "worldwide", Facts: "Spam.", Clause: "2", DecidedBy: "ada",
 	})
@@ -107,7 +109,7 @@ func TestAppealCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := market.Appeal{ID: uuid.Must(uuid.NewV7()), DecisionID: d.ID, Statement: "No."}
-	if _, err := s.AddAppeal(t.Context(), a, human.ID); err != nil {
+	if _, err := s.Moderation.AddAppeal(t.Context(), a, human.ID); err != nil {
 		t.Fatal(err)
 	}
 	storetest.DB(t, s).MustExec(`UPDATE users SET bio = 'A new text.' WHERE id = $1`, human.ID)

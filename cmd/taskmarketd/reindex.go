@@ -31,7 +31,7 @@ func reindexCommand() *cobra.Command {
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
 			first := max(from, s.config.deployed.StartBlock)
 			entry := market.AuditEntry{Kind: market.AuditReindex, SubjectKind: "block", Subject: strconv.FormatUint(first, 10)}
-			if err := s.store.WriteAudit(ctx, entry); err != nil {
+			if err := s.store.Operators.WriteAudit(ctx, entry); err != nil {
 				return err
 			}
 			return s.reindex(ctx, first, out)
@@ -137,7 +137,7 @@ func adoptFilesCommand() *cobra.Command {
 			if err := server.AdoptFiles(ctx, s.files, s.store); err != nil {
 				return err
 			}
-			if err := s.store.WriteAudit(ctx, market.AuditEntry{Kind: market.AuditFilesAdopted}); err != nil {
+			if err := s.store.Operators.WriteAudit(ctx, market.AuditEntry{Kind: market.AuditFilesAdopted}); err != nil {
 				return err
 			}
 			fmt.Fprintln(out, "the file store belongs to this database")
@@ -190,7 +190,7 @@ func withService(do func(ctx context.Context, s *service, out io.Writer) error) 
 // reindex deletes the recorded blocks from number from on, with the records derived from them, and
 // follows the chain again up to its head.
 func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error {
-	if err := s.store.Reset(ctx, from); err != nil {
+	if err := s.store.Journal.Reset(ctx, from); err != nil {
 		return err
 	}
 	defer s.watcher.Release(context.WithoutCancel(ctx))

@@ -18,7 +18,7 @@ import (
 // suspend suspends the human, and writes the list of suspensions into the folder.
 func suspend(t *testing.T, s *store.Store, human uuid.UUID, folder string) {
 	t.Helper()
-	_, err := s.Decide(t.Context(), market.Decision{
+	_, err := s.Moderation.Decide(t.Context(), market.Decision{
 		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: market.SubjectProfile, ID: human}, Measure: market.MeasureSuspend,
 		Territory: "worldwide", Facts: "Fraud.", Clause: "4", DecidedBy: "ada",
 	})

@@ -12,7 +12,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/server/screening"
-	"taskmarket/store"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -75,7 +75,7 @@ func TestRuleChangesAreAudited(t *testing.T) {
 	builtin := s.screen.Rules().Version()
 	use(path)
 	use("")
-	entries, err := s.store.AuditLog(t.Context(), store.AuditQuery{Kinds: []market.AuditKind{market.AuditRules}, Limit: 10})
+	entries, err := s.store.Operators.AuditLog(t.Context(), operators.AuditQuery{Kinds: []market.AuditKind{market.AuditRules}, Limit: 10})
 	if err != nil || len(entries) != 3 || entries[0].Detail != builtin || entries[1].Detail == builtin || entries[2].Detail != builtin {
 		t.Errorf("entries = %+v, %v", entries, err)
 	}
@@ -107,7 +107,7 @@ func TestRuleChangesAreAuditedAfterALock(t *testing.T) {
 	for logged.Scan() {
 		t.Errorf("the log afterwards: %s", logged.Text())
 	}
-	entries, err := s.store.AuditLog(t.Context(), store.AuditQuery{Kinds: []market.AuditKind{market.AuditRules}, Limit: 10})
+	entries, err := s.store.Operators.AuditLog(t.Context(), operators.AuditQuery{Kinds: []market.AuditKind{market.AuditRules}, Limit: 10})
 	if err != nil || len(entries) != 1 {
 		t.Errorf("entries = %+v, %v", entries, err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"taskmarket/store"
+	"taskmarket/store/schema"
 )
 
 func serveCommand() *cobra.Command {
@@ -58,12 +58,12 @@ func migrateCommand() *cobra.Command {
 			if c.DatabaseURL == "" {
 				return fmt.Errorf("%sDATABASE_URL is missing", prefix)
 			}
-			applied, err := store.Migrate(cmd.Context(), string(c.DatabaseURL))
+			applied, err := schema.Migrate(cmd.Context(), string(c.DatabaseURL))
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d migrations applied\n", applied)
-			return store.Grant(cmd.Context(), string(c.DatabaseURL), c.DatabaseServiceRole)
+			return schema.Grant(cmd.Context(), string(c.DatabaseURL), c.DatabaseServiceRole)
 		},
 	}
 }

@@ -165,7 +165,7 @@ func (s *service) assemble() error {
 		host, _ := os.Hostname()
 		instance = host + "/" + strconv.Itoa(os.Getpid())
 	}
-	s.watcher = follow.NewWatcher(s.node, s.store, contracts, follow.WatcherOptions{
+	s.watcher = follow.NewWatcher(s.node, s.store.Journal, contracts, follow.WatcherOptions{
 		Holder: instance, Poll: s.config.tuning.Poll, Doubt: s.config.tuning.FinalityDoubt,
 		Reorged: s.metrics.Reorged, Trace: s.traces.Step("watcher"),
 	}, s.log)
@@ -177,7 +177,7 @@ func (s *service) assemble() error {
 	}
 	reader := chain.NewReader(s.node, contracts)
 	s.heads = chain.NewHeadMonitor(reader, 2*s.config.tuning.Poll)
-	s.refusals = auditlog.New(s.store.WriteAudit, s.metrics.RefusalsMerged)
+	s.refusals = auditlog.New(s.store.Operators.WriteAudit, s.metrics.RefusalsMerged)
 	options, err := s.options(contracts, reader)
 	if err != nil {
 		return err

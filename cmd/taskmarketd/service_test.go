@@ -87,7 +87,7 @@ func TestStoppedWatcherRefersToTheRunbook(t *testing.T) {
 	logged, writer := io.Pipe()
 	defer logged.Close()
 	s := &service{log: slog.New(slog.NewTextHandler(writer, nil))}
-	s.watcher = follow.NewWatcher(net.Node, storetest.NewFor(t, net.Deployment), chain.NewContracts(wrong), follow.WatcherOptions{}, slog.New(slog.DiscardHandler))
+	s.watcher = follow.NewWatcher(net.Node, storetest.NewFor(t, net.Deployment).Journal, chain.NewContracts(wrong), follow.WatcherOptions{}, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { s.follow(ctx); close(ended) }()

@@ -15,7 +15,7 @@ import (
 	"taskmarket/chain/rpc"
 	"taskmarket/market"
 	"taskmarket/server"
-	"taskmarket/store"
+	"taskmarket/store/schema"
 )
 
 // Pauses between attempts to reach the database, the chain and the blob store.
@@ -62,11 +62,11 @@ func (s *service) connect(ctx context.Context) error {
 
 // probe returns an error unless the database behaves as required and the file store belongs to it.
 func (s *service) probe(ctx context.Context) error {
-	err := s.store.Probe(ctx)
+	err := s.store.Schema.Probe(ctx)
 	if err == nil {
 		err = server.ClaimFiles(ctx, s.files, s.store)
 	}
-	_, unfit := errors.AsType[*store.UnfitError](err)
+	_, unfit := errors.AsType[*schema.UnfitError](err)
 	_, foreign := errors.AsType[*server.ForeignFilesError](err)
 	if unfit || foreign {
 		return fmt.Errorf("%w: %w", errMisconfigured, err)
@@ -107,8 +107,8 @@ func (s *service) checkDatabase(ctx context.Context) error {
 	if err := s.store.Ping(ctx); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	err := s.store.CheckSchema(ctx)
-	if e, ok := errors.AsType[*store.SchemaError](err); ok && e.BeforeRelease() {
+	err := s.store.Schema.CheckSchema(ctx)
+	if e, ok := errors.AsType[*schema.SchemaError](err); ok && e.BeforeRelease() {
 		return fmt.Errorf("%w: %w", errMisconfigured, err)
 	}
 	return err

@@ -272,7 +272,7 @@ func TestRolesShareTheWork(t *testing.T) {
 	}
 	id, _ := net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
 	await(t, "the posting is followed", func() bool {
-		ids, err := services[roleAPI].store.LastIDs(t.Context(), net.Head(t).Number)
+		ids, err := services[roleAPI].store.Journal.LastIDs(t.Context(), net.Head(t).Number)
 		return err == nil && ids.Task == id
 	})
 	for role, s := range services {

@@ -57,7 +57,7 @@ func TestServiceExportsItsState(t *testing.T) {
 	await(t, "the head", func() bool { return holds(t, s, net) })
 	net.Reorg(t, 2)
 	await(t, "the reorg, the stake and the keeper", func() bool {
-		state, err := s.store.Operations(t.Context())
+		state, err := s.store.Operators.Operations(t.Context())
 		return err == nil && state.Keeper.Epoch > 0 && s.keeper.Status().Balance != nil && !s.auditor.Status().At.IsZero() &&
 			strings.Contains(exported(t, s), `taskmarket_chain_reorg_depth_blocks_count 1`) && holds(t, s, net)
 	})
@@ -238,7 +238,7 @@ func TestStatusWithoutANode(t *testing.T) {
 	running, _, _ := startService(t, c)
 	net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
 	await(t, "the head and the keeper", func() bool {
-		state, err := running.store.Operations(t.Context())
+		state, err := running.store.Operators.Operations(t.Context())
 		return err == nil && state.Keeper.Epoch > 0 && holds(t, running, net)
 	})
 	toNode.Shut()
@@ -278,13 +278,13 @@ func TestStatusWithoutANode(t *testing.T) {
 func TestStatusPrintsJobs(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
-	state, err := s.store.Operations(t.Context())
+	state, err := s.store.Operators.Operations(t.Context())
 	s.must(err)
 	if len(state.Jobs) != 1 || !regexp.MustCompile(`^1 of kind settle without a transaction, the oldest open for \d+s$`).MatchString(backlogLine(state.Jobs[0])) {
 		t.Errorf("the open job is %+v", state.Jobs)
 	}
 	s.stuck()
-	state, err = s.store.Operations(t.Context())
+	state, err = s.store.Operators.Operations(t.Context())
 	s.must(err)
 	if len(state.Jobs) != 1 || !regexp.MustCompile(`^1 of kind settle with a transaction from nonce 0, the oldest first sent \d+s ago$`).MatchString(backlogLine(state.Jobs[0])) {
 		t.Errorf("the sent job is %+v", state.Jobs)
@@ -366,7 +366,7 @@ func printedStatus(t *testing.T, s *service) string {
 // holds reports whether the service has followed the chain up to its head.
 func holds(t *testing.T, s *service, net *chaintest.Net) bool {
 	t.Helper()
-	cursor, err := s.store.Cursor(t.Context())
+	cursor, err := s.store.Journal.Cursor(t.Context())
 	return err == nil && cursor.Block.Hash == net.Head(t).Hash
 }
 

@@ -21,7 +21,7 @@ const findingsTimeout = time.Second
 // newAuditor returns an auditor that is active only while this replica's watcher leads.
 func (s *service) newAuditor(contracts *chain.Contracts) *audit.Auditor {
 	options := audit.Options{Interval: s.config.tuning.AuditInterval, Trace: s.traces.Step("audit")}
-	return audit.New(s.node, s.store, contracts.Deployment(), s.watcher.Leads, options, s.log)
+	return audit.New(s.node, s.store.Journal, contracts.Deployment(), s.watcher.Leads, options, s.log)
 }
 
 // watcherProblems returns the health problems that make the records unreliable: this replica's
@@ -34,7 +34,7 @@ func (s *service) watcherProblems(ctx context.Context) []market.HealthReason {
 	}
 	ctx, cancel := context.WithTimeout(ctx, findingsTimeout)
 	defer cancel()
-	if findings, err := s.store.Findings(ctx, 1); err == nil && len(findings) > 0 {
+	if findings, err := s.store.Journal.Findings(ctx, 1); err == nil && len(findings) > 0 {
 		reasons = append(reasons, market.ReasonAuditMismatch)
 	}
 	return reasons

@@ -39,10 +39,10 @@ func newAudited(t *testing.T, node *rpc.Node, net *chaintest.Net) *audited {
 	t.Helper()
 	db := storetest.NewFor(t, net.Deployment)
 	quiet := slog.New(slog.DiscardHandler)
-	w := follow.NewWatcher(node, db, net.Contracts, follow.WatcherOptions{Poll: 1}, quiet)
+	w := follow.NewWatcher(node, db.Journal, net.Contracts, follow.WatcherOptions{Poll: 1}, quiet)
 	leads := func() (int64, bool) { return 1, true }
 	a := &audited{t: t, net: net, node: node, store: db, watcher: w}
-	a.auditor = audit.New(node, db, net.Deployment, leads, audit.Options{}, slog.New(slog.NewTextHandler(&a.log, nil)))
+	a.auditor = audit.New(node, db.Journal, net.Deployment, leads, audit.Options{}, slog.New(slog.NewTextHandler(&a.log, nil)))
 	return a
 }
 
@@ -79,7 +79,7 @@ func (a *audited) rest() {
 
 func (a *audited) findings() []market.Finding {
 	a.t.Helper()
-	findings, err := a.store.Findings(a.t.Context(), 100)
+	findings, err := a.store.Journal.Findings(a.t.Context(), 100)
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -89,15 +89,15 @@ func (a *audited) findings() []market.Finding {
 // lose removes the logs of a block from the database, as if a provider had omitted them.
 func (a *audited) lose(number uint64) {
 	a.t.Helper()
-	cursor, err := a.store.Cursor(a.t.Context())
+	cursor, err := a.store.Journal.Cursor(a.t.Context())
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	block, err := a.store.CanonicalBlock(a.t.Context(), number)
+	block, err := a.store.Journal.CanonicalBlock(a.t.Context(), number)
 	if err != nil || block.Number != number {
 		a.t.Fatalf("block %d is not followed: %v", number, err)
 	}
-	if changed, err := a.store.Repair(a.t.Context(), cursor, block, nil); err != nil || changed == 0 {
+	if changed, err := a.store.Journal.Repair(a.t.Context(), cursor, block, nil); err != nil || changed == 0 {
 		a.t.Fatalf("Repair() = %d, %v, want the block's logs gone", changed, err)
 	}
 }
@@ -189,7 +189,7 @@ func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
 	}
 	a.round()
 	a.follow()
-	task1, err := a.store.AuditTasks(t.Context(), market.AuditQuery{Block: net.Head(t).Number, Limit: 1})
+	task1, err := a.store.Journal.AuditTasks(t.Context(), market.AuditQuery{Block: net.Head(t).Number, Limit: 1})
 	if err != nil || len(task1) != 1 || !task1[0].AgentApproved {
 		t.Errorf("tasks = %+v, %v, want the approval", task1, err)
 	}
@@ -243,7 +243,7 @@ func TestAuditorBoundsTheBlocksToReadAgain(t *testing.T) {
 	a.lose(submission)
 	inventLogs(p, submission, invented)
 	a.round()
-	rereads, err := a.store.Rereads(t.Context(), 0, 10*invented)
+	rereads, err := a.store.Journal.Rereads(t.Context(), 0, 10*invented)
 	if n := len(rereads); err != nil || n == 0 || n > 32 || rereads[0] != submission {
 		t.Errorf("blocks to read again = %v, %v, want at most 32, and the first one %d", rereads, err, submission)
 	}
@@ -271,7 +271,7 @@ func TestThreat43InventedLogsDoNotHideOthers(t *testing.T) {
 		a.lose(cancellation)
 		inventLogs(p, posting, invented)
 		a.round()
-		rereads, err := a.store.Rereads(t.Context(), 0, 10*invented)
+		rereads, err := a.store.Journal.Rereads(t.Context(), 0, 10*invented)
 		if err != nil || !slices.Contains(rereads, cancellation) {
 			t.Errorf("blocks to read again = %v, %v, want them to include the cancellation in block %d", rereads, err, cancellation)
 		}
@@ -392,7 +392,7 @@ func TestThreat43FittingStatesHideNoMissingLog(t *testing.T) {
 				return true
 			})
 			a.round()
-			rereads, err := a.store.Rereads(t.Context(), 0, 100)
+			rereads, err := a.store.Journal.Rereads(t.Context(), 0, 100)
 			if err != nil || len(a.findings()) != 1 || !slices.Equal(rereads, []uint64{cancellation}) {
 				t.Fatalf("findings = %+v, blocks to read again = %v, %v, want the task and block %d", a.findings(), rereads, err, cancellation)
 			}
@@ -454,7 +454,7 @@ func TestFalseStatesOfOneNodeOnlyAlarm(t *testing.T) {
 				a.round()
 				a.follow()
 			}
-			rereads, err := a.store.Rereads(t.Context(), 0, 100)
+			rereads, err := a.store.Journal.Rereads(t.Context(), 0, 100)
 			if err != nil || len(a.findings()) != len(first) || len(rereads) > 0 {
 				t.Errorf("findings = %+v, blocks to read again = %v, %v, want only the first findings %+v", a.findings(), rereads, err, first)
 			}

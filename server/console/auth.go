@@ -15,7 +15,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/server/gate"
-	"taskmarket/store"
+	"taskmarket/store/operators"
 )
 
 // The headers of the identity proxy.
@@ -90,7 +90,7 @@ func (c *Console) admit(v *visit) error {
 		if !ok {
 			continue
 		}
-		o, err := c.Store.UseConsoleSession(v.ctx, hash)
+		o, err := c.Store.Operators.UseConsoleSession(v.ctx, hash)
 		switch {
 		case market.KindOf(err) == market.KindUnauthorized:
 		case err != nil:
@@ -109,7 +109,7 @@ func (c *Console) admit(v *visit) error {
 	}
 	token, hash := NewToken()
 	o := market.Operator{Name: v.named, Role: role, ByProxy: true}
-	if err := c.Store.OpenConsoleSession(v.ctx, store.ConsoleSession{IDHash: hash, Operator: o}); err != nil {
+	if err := c.Store.Operators.OpenConsoleSession(v.ctx, operators.ConsoleSession{IDHash: hash, Operator: o}); err != nil {
 		return err
 	}
 	v.setCookie(token, int(market.ConsoleSessionLifetime.Seconds()))
@@ -169,7 +169,7 @@ func (c *Console) postSignIn(v *visit) error {
 		return market.Errorf(market.KindInvalid, "this sign-in link is incomplete or damaged").WithHint("create a new one with `taskmarketd admin sign-in`")
 	}
 	token, hash := NewToken()
-	if _, err := c.Store.UseConsoleLink(v.ctx, link, hash); err != nil {
+	if _, err := c.Store.Operators.UseConsoleLink(v.ctx, link, hash); err != nil {
 		if market.KindOf(err) == market.KindUnauthorized {
 			return c.refuseLink(v, err)
 		}
@@ -209,7 +209,7 @@ func (c *Console) postSignOut(v *visit) error {
 		if !ok {
 			continue
 		}
-		if err := c.Store.EndConsoleSession(v.ctx, hash); err != nil {
+		if err := c.Store.Operators.EndConsoleSession(v.ctx, hash); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/server/console"
-	"taskmarket/store"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -107,7 +107,7 @@ func TestFewSessionCookiesAreLookedUp(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	valid, hash := console.NewToken()
-	if err := r.store.OpenConsoleSession(t.Context(), store.ConsoleSession{IDHash: hash, Operator: market.Operator{Name: "ada", Role: market.RoleModerator}}); err != nil {
+	if err := r.store.Operators.OpenConsoleSession(t.Context(), operators.ConsoleSession{IDHash: hash, Operator: market.Operator{Name: "ada", Role: market.RoleModerator}}); err != nil {
 		t.Fatal(err)
 	}
 	for invented, want := range map[int]int{0: http.StatusOK, 1: http.StatusOK, 2: http.StatusUnauthorized, 200: http.StatusUnauthorized} {
@@ -188,7 +188,7 @@ func TestSessionsByProxy(t *testing.T) {
 	if got := b.get("/"); got.status != http.StatusOK || !strings.Contains(got.body, "bob@example.org (moderator)") {
 		t.Fatalf("sign in = %d %s", got.status, got.body)
 	}
-	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Limit: 1})
+	entries, err := r.store.Operators.AuditLog(t.Context(), operators.AuditQuery{Limit: 1})
 	if err != nil || len(entries) != 1 || entries[0].Network.String() != "203.0.113.0/24" {
 		t.Errorf("the sign-in was recorded as %+v, %v, want the network that the proxy saw", entries, err)
 	}
@@ -271,7 +271,7 @@ func TestNetworksBehindAProxy(t *testing.T) {
 	if got := operator.do(http.MethodPost, "/sign-in", token(r.link("ada", market.RoleOperator))); got.status != http.StatusSeeOther {
 		t.Fatalf("sign in = %d %s", got.status, got.body)
 	}
-	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Limit: 1})
+	entries, err := r.store.Operators.AuditLog(t.Context(), operators.AuditQuery{Limit: 1})
 	if err != nil || len(entries) != 1 || entries[0].Network.String() != "198.51.100.0/24" {
 		t.Errorf("the sign-in was recorded as %+v, %v, want the network that the proxy saw", entries, err)
 	}

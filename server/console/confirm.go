@@ -33,7 +33,7 @@ func (v *visit) ask(q question) error {
 
 // about names the subject of an action by its author, such as "profile of ada".
 func (v *visit) about(subject market.Subject) (string, error) {
-	names, err := v.console.Store.SubjectNames(v.ctx, []uuid.UUID{subject.ID})
+	names, err := v.console.Store.Operators.SubjectNames(v.ctx, []uuid.UUID{subject.ID})
 	if err != nil {
 		return "", err
 	}

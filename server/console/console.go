@@ -309,7 +309,7 @@ func (v *visit) recordRead(kind string) error {
 	if id, err := uuid.Parse(v.r.PathValue("id")); err == nil {
 		e.SubjectKind, e.Subject = kind, id.String()
 	}
-	return v.console.Store.WriteAudit(v.ctx, e)
+	return v.console.Store.Operators.WriteAudit(v.ctx, e)
 }
 
 // check returns an error unless the visitor may use the route.

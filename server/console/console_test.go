@@ -15,6 +15,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server/console"
 	"taskmarket/store"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -215,7 +216,7 @@ func TestInternalErrorsHaveNoDetails(t *testing.T) {
 		t.Fatal(err)
 	}
 	token, hash := console.NewToken()
-	if err := s.OpenConsoleSession(t.Context(), store.ConsoleSession{IDHash: hash, Operator: market.Operator{Name: "ada", Role: market.RoleModerator}}); err != nil {
+	if err := s.Operators.OpenConsoleSession(t.Context(), operators.ConsoleSession{IDHash: hash, Operator: market.Operator{Name: "ada", Role: market.RoleModerator}}); err != nil {
 		t.Fatal(err)
 	}
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://console.test/", nil)

@@ -14,7 +14,8 @@ import (
 	"taskmarket/server/content"
 	"taskmarket/server/gate"
 	"taskmarket/server/operate"
-	"taskmarket/store"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
 )
 
 func (c *Console) getModeration(v *visit) error {
@@ -22,7 +23,7 @@ func (c *Console) getModeration(v *visit) error {
 	if text != "" {
 		var err error
 		if page, err = strconv.Atoi(text); err != nil {
-			return market.Invalid("page", "range", "must be from 1 to %d", store.MaxCasePage)
+			return market.Invalid("page", "range", "must be from 1 to %d", moderation.MaxCasePage)
 		}
 	}
 	queue, err := operate.ReadQueue(v.ctx, c.Store, page)
@@ -33,7 +34,7 @@ func (c *Console) getModeration(v *visit) error {
 	for i, appeal := range queue.Appeals {
 		authors[i] = appeal.AuthorID
 	}
-	usernames, err := c.Store.Usernames(v.ctx, authors)
+	usernames, err := c.Store.Operators.Usernames(v.ctx, authors)
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (c *Console) showCase(v *visit, status int, p casePage) error {
 		p.Withheld = gate.RefusalOf(withheld).Message
 	}
 	p.Clause = c.Clause(p.Content.Rule)
-	entries, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: p.Subject.ID.String(), Limit: auditPage})
+	entries, err := c.Store.Operators.AuditLog(v.ctx, operators.AuditQuery{Subject: p.Subject.ID.String(), Limit: auditPage})
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func (c *Console) showCase(v *visit, status int, p casePage) error {
 	for i, report := range p.Reports {
 		reporters[i] = report.ReporterID
 	}
-	if p.Names, err = c.Store.Usernames(v.ctx, reporters); err != nil {
+	if p.Names, err = c.Store.Operators.Usernames(v.ctx, reporters); err != nil {
 		return err
 	}
 	return v.send("case", status, p)
@@ -181,7 +182,7 @@ func (c *Console) postDecision(v *visit) error {
 			return v.askDecision(d)
 		}
 	} else {
-		_, err = c.Store.Decide(v.ctx, d)
+		_, err = c.Store.Moderation.Decide(v.ctx, d)
 	}
 	if kind := market.KindOf(err); kind == market.KindInvalid || kind == market.KindWrongStatus {
 		refusal := gate.RefusalOf(err)
@@ -213,7 +214,7 @@ func (v *visit) askDecision(d market.Decision) error {
 
 // aboutDecision names the subject of a decision or an appeal.
 func (c *Console) aboutDecision(v *visit, id uuid.UUID) (string, error) {
-	subject, err := c.Store.DecisionSubject(v.ctx, id)
+	subject, err := c.Store.Moderation.DecisionSubject(v.ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -232,7 +233,7 @@ func (c *Console) postLift(v *visit) error {
 		}
 		return v.ask(question{Text: "End the measure on the " + about + "?", Button: "End the measure", Back: "/moderation"})
 	}
-	lifted, err := c.Store.Lift(v.ctx, id, v.operator.Name)
+	lifted, err := c.Store.Moderation.Lift(v.ctx, id, v.operator.Name)
 	if err != nil {
 		return err
 	}
@@ -260,7 +261,7 @@ func (c *Console) postAppealDecision(v *visit) error {
 		}
 		return v.ask(q)
 	}
-	notice, err := c.Store.DecideAppeal(v.ctx, id, outcome, formText(v, "reasons"), v.operator.Name)
+	notice, err := c.Store.Moderation.DecideAppeal(v.ctx, id, outcome, formText(v, "reasons"), v.operator.Name)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
-	"taskmarket/store"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -27,7 +28,7 @@ func statement(measure string) url.Values {
 // measure limits an account on behalf of a moderator.
 func (r *rig) measure(moderator string, account uuid.UUID) market.Decision {
 	r.t.Helper()
-	d, err := r.store.Decide(r.t.Context(), market.Decision{
+	d, err := r.store.Moderation.Decide(r.t.Context(), market.Decision{
 		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: market.SubjectProfile, ID: account}, Measure: market.MeasureLimit,
 		Territory: "worldwide", Facts: "Spam.", Clause: "2", DecidedBy: moderator,
 	})
@@ -40,7 +41,7 @@ func (r *rig) measure(moderator string, account uuid.UUID) market.Decision {
 func (r *rig) appeal(d market.Decision) market.Appeal {
 	r.t.Helper()
 	a := market.Appeal{ID: uuid.Must(uuid.NewV7()), DecisionID: d.ID, Statement: "<b>No\u202e</b> https://evil.example"}
-	if _, err := r.store.AddAppeal(r.t.Context(), a, d.AuthorID); err != nil {
+	if _, err := r.store.Moderation.AddAppeal(r.t.Context(), a, d.AuthorID); err != nil {
 		r.t.Fatal(err)
 	}
 	return a
@@ -48,7 +49,7 @@ func (r *rig) appeal(d market.Decision) market.Appeal {
 
 func (r *rig) report(kind market.SubjectKind, subject, comment string) {
 	r.t.Helper()
-	_, err := r.store.AddReport(r.t.Context(), store.NewReport{
+	_, err := r.store.Moderation.AddReport(r.t.Context(), moderation.NewReport{
 		ID: uuid.Must(uuid.NewV7()), Reporter: market.Principal{Kind: market.PrincipalHuman, ID: storetest.Human(r.t, r.store).ID},
 		Kind: kind, Subject: subject, Category: market.ReportFraud, Comment: comment,
 	})
@@ -83,7 +84,7 @@ func TestModeration(t *testing.T) {
 	if got := ada.send(page+"/decide", statement("suspend")); got.status != http.StatusSeeOther || got.header.Get("Location") != page+"?done=decided" {
 		t.Fatalf("decide = %d %s", got.status, got.body)
 	}
-	decisions, err := r.store.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: human.ID})
+	decisions, err := r.store.Moderation.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: human.ID})
 	if err != nil || len(decisions) != 1 || decisions[0].Facts != "It asks\nfor passports." || decisions[0].DecidedBy != "ada" {
 		t.Fatalf("decisions = %+v, %v", decisions, err)
 	}
@@ -140,7 +141,7 @@ func TestActionsAreConfirmed(t *testing.T) {
 	if asked.status != http.StatusOK || !strings.Contains(asked.body, "Impose the measure “limit” on the profile of "+human.Username) {
 		t.Fatalf("the question = %d %s", asked.status, asked.body)
 	}
-	if decisions, err := r.store.SubjectDecisions(t.Context(), subject); err != nil || len(decisions) != 0 {
+	if decisions, err := r.store.Moderation.SubjectDecisions(t.Context(), subject); err != nil || len(decisions) != 0 {
 		t.Fatalf("decisions before the confirmation = %v, %v", decisions, err)
 	}
 	form := url.Values{}
@@ -150,7 +151,7 @@ func TestActionsAreConfirmed(t *testing.T) {
 	if got := b.send(page+"/decide", form); got.status != http.StatusSeeOther {
 		t.Fatalf("the confirmed decision = %d %s", got.status, got.body)
 	}
-	decisions, err := r.store.SubjectDecisions(t.Context(), subject)
+	decisions, err := r.store.Moderation.SubjectDecisions(t.Context(), subject)
 	if err != nil || len(decisions) != 1 || decisions[0].Measure != market.MeasureLimit || decisions[0].Facts != "It asks\nfor passports." {
 		t.Fatalf("decisions = %+v, %v", decisions, err)
 	}
@@ -164,7 +165,7 @@ func TestActionsAreConfirmed(t *testing.T) {
 			t.Errorf("POST %s without a confirmation = %d %s", path, got.status, got.body)
 		}
 	}
-	if decisions, err = r.store.SubjectDecisions(t.Context(), subject); err != nil || len(decisions) != 1 || decisions[0].EndedAt != nil {
+	if decisions, err = r.store.Moderation.SubjectDecisions(t.Context(), subject); err != nil || len(decisions) != 1 || decisions[0].EndedAt != nil {
 		t.Errorf("decisions = %+v, %v", decisions, err)
 	}
 }
@@ -219,7 +220,7 @@ func TestModerationStatements(t *testing.T) {
 	if got := b.send(page+"/decide", form); got.status != http.StatusSeeOther {
 		t.Fatalf("the longest statement = %d %s", got.status, got.body)
 	}
-	decisions, err := r.store.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: human.ID})
+	decisions, err := r.store.Moderation.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: human.ID})
 	if err != nil || len(decisions) != 1 {
 		t.Fatalf("decisions = %d, %v", len(decisions), err)
 	}
@@ -346,7 +347,7 @@ func TestReportedFilesAreDownloads(t *testing.T) {
 		got.header.Get("Content-Security-Policy") != "sandbox; default-src 'none'" || got.header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("the download = %d %v %q", got.status, got.header, got.body)
 	}
-	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Subject: file.ID.String(), Limit: 1})
+	entries, err := r.store.Operators.AuditLog(t.Context(), operators.AuditQuery{Subject: file.ID.String(), Limit: 1})
 	if err != nil || len(entries) != 1 || entries[0].Kind != market.AuditReportRead || entries[0].Detail != "content" || entries[0].Operator != "ada" {
 		t.Errorf("the audit log has %+v, %v", entries, err)
 	}
@@ -400,7 +401,7 @@ func TestPrivateMessagesAreWithheld(t *testing.T) {
 		t.Fatalf("decide = %d %s", got.status, got.body)
 	}
 	read("hidden", ben, false)
-	decisions, err := r.store.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectMessage, ID: message.ID})
+	decisions, err := r.store.Moderation.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectMessage, ID: message.ID})
 	if err != nil || len(decisions) != 1 {
 		t.Fatalf("decisions = %d, %v", len(decisions), err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/server/operate"
-	"taskmarket/store"
+	"taskmarket/store/operators"
 )
 
 func (c *Console) getStyle(v *visit) error {
@@ -85,13 +85,13 @@ func (c *Console) postKeeperRequest(v *visit) error {
 }
 
 // search parses the query parameter q; see ParseSearch.
-func search(v *visit) (text string, q store.RecordQuery, err error) {
+func search(v *visit) (text string, q operators.RecordQuery, err error) {
 	return ParseSearch(v.r.URL.Query().Get("q"))
 }
 
 // ParseSearch parses what an operator searches for: a username, a wallet address, an id, or a task's
 // number in the escrow contract. It returns the text without surrounding spaces.
-func ParseSearch(input string) (text string, q store.RecordQuery, err error) {
+func ParseSearch(input string) (text string, q operators.RecordQuery, err error) {
 	text = strings.TrimSpace(input)
 	switch {
 	case text == "":
@@ -124,9 +124,9 @@ func (c *Console) getAccounts(v *visit) error {
 		return err
 	}
 	if q.Escrow != 0 { // usernames can consist of digits
-		q = store.RecordQuery{Username: text}
+		q = operators.RecordQuery{Username: text}
 	}
-	accounts, err := c.Store.AccountRecords(v.ctx, q)
+	accounts, err := c.Store.Operators.AccountRecords(v.ctx, q)
 	if err != nil {
 		return err
 	}
@@ -150,19 +150,19 @@ func (c *Console) getAccount(v *visit) error {
 	if err != nil {
 		return err
 	}
-	q := store.RecordQuery{ID: id}
-	accounts, err := c.Store.AccountRecords(v.ctx, q)
+	q := operators.RecordQuery{ID: id}
+	accounts, err := c.Store.Operators.AccountRecords(v.ctx, q)
 	if err != nil {
 		return err
 	}
 	if len(accounts) == 0 {
 		return market.Errorf(market.KindNotFound, "no account has this id")
 	}
-	tasks, err := c.Store.TaskRecords(v.ctx, q)
+	tasks, err := c.Store.Operators.TaskRecords(v.ctx, q)
 	if err != nil {
 		return err
 	}
-	log, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Account: id, Limit: auditPage})
+	log, err := c.Store.Operators.AuditLog(v.ctx, operators.AuditQuery{Account: id, Limit: auditPage})
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (c *Console) postEndSessions(v *visit) error {
 		return err
 	}
 	if !v.confirmed() {
-		names, err := c.Store.Usernames(v.ctx, []uuid.UUID{id})
+		names, err := c.Store.Operators.Usernames(v.ctx, []uuid.UUID{id})
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (c *Console) postEndSessions(v *visit) error {
 			Button: "End all sessions", Back: "/accounts/" + id.String(),
 		})
 	}
-	ended, err := c.Store.EndHumanSessions(v.ctx, id)
+	ended, err := c.Store.Operators.EndHumanSessions(v.ctx, id)
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (c *Console) getTasks(v *visit) error {
 	if err != nil {
 		return err
 	}
-	tasks, err := c.Store.TaskRecords(v.ctx, q)
+	tasks, err := c.Store.Operators.TaskRecords(v.ctx, q)
 	if err != nil {
 		return err
 	}
@@ -224,14 +224,14 @@ func (c *Console) getTask(v *visit) error {
 	if err != nil {
 		return err
 	}
-	tasks, err := c.Store.TaskRecords(v.ctx, store.RecordQuery{ID: id})
+	tasks, err := c.Store.Operators.TaskRecords(v.ctx, operators.RecordQuery{ID: id})
 	if err != nil {
 		return err
 	}
 	if len(tasks) == 0 || tasks[0].ID != id {
 		return market.Errorf(market.KindNotFound, "no task has this id")
 	}
-	log, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: id.String(), Limit: auditPage})
+	log, err := c.Store.Operators.AuditLog(v.ctx, operators.AuditQuery{Subject: id.String(), Limit: auditPage})
 	if err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ const auditPage = 100
 
 func (c *Console) getAudit(v *visit) error {
 	values := v.r.URL.Query()
-	q := store.AuditQuery{Operator: values.Get("operator"), Subject: values.Get("subject"), Limit: auditPage}
+	q := operators.AuditQuery{Operator: values.Get("operator"), Subject: values.Get("subject"), Limit: auditPage}
 	if kind := values.Get("kind"); kind != "" {
 		q.Kinds = []market.AuditKind{market.AuditKind(kind)}
 	}
@@ -265,7 +265,7 @@ func (c *Console) getAudit(v *visit) error {
 			return err
 		}
 	}
-	entries, err := c.Store.AuditLog(v.ctx, q)
+	entries, err := c.Store.Operators.AuditLog(v.ctx, q)
 	if err != nil {
 		return err
 	}
@@ -291,7 +291,7 @@ func (c *Console) accountID(ctx context.Context, text string) (uuid.UUID, error)
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	accounts, err := c.Store.AccountRecords(ctx, store.RecordQuery{Username: text})
+	accounts, err := c.Store.Operators.AccountRecords(ctx, operators.RecordQuery{Username: text})
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -311,7 +311,7 @@ func (n names) Of(id uuid.UUID) string { return cmp.Or(n[id], id.String()) }
 // auditList contains entries of the audit log, and the names of what they mention.
 type auditList struct {
 	Entries []market.AuditEntry
-	names   map[uuid.UUID]store.SubjectName
+	names   map[uuid.UUID]operators.SubjectName
 }
 
 // Account returns the username of an account, or its id if the account is unknown.
@@ -347,7 +347,7 @@ func (c *Console) named(ctx context.Context, entries []market.AuditEntry) (audit
 			ids = append(ids, id)
 		}
 	}
-	names, err := c.Store.SubjectNames(ctx, ids)
+	names, err := c.Store.Operators.SubjectNames(ctx, ids)
 	return auditList{entries, names}, err
 }
 

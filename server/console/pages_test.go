@@ -97,7 +97,7 @@ func TestAuditPages(t *testing.T) {
 	for i := range entries {
 		entries[i] = market.AuditEntry{Kind: market.AuditForbidden, SubjectKind: "task", Subject: someID}
 	}
-	if err := r.store.WriteAudit(t.Context(), entries...); err != nil {
+	if err := r.store.Operators.WriteAudit(t.Context(), entries...); err != nil {
 		t.Fatal(err)
 	}
 	b := r.signedIn("ada", market.RoleModerator)
@@ -141,7 +141,7 @@ func TestAuditNamesSubjects(t *testing.T) {
 	for id, kind := range map[uuid.UUID]string{task.ID: "task", message.ID: "message", file.ID: "file", uuid.MustParse(someID): "task"} {
 		entries = append(entries, market.AuditEntry{Kind: market.AuditReport, Account: human.ID, SubjectKind: kind, Subject: id.String()})
 	}
-	if err := r.store.WriteAudit(t.Context(), entries...); err != nil {
+	if err := r.store.Operators.WriteAudit(t.Context(), entries...); err != nil {
 		t.Fatal(err)
 	}
 	b := r.signedIn("ada", market.RoleModerator)

@@ -24,6 +24,7 @@ import (
 	"taskmarket/server/console"
 	"taskmarket/server/operate"
 	"taskmarket/store"
+	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
 
@@ -207,7 +208,7 @@ func (b *browser) csrf() string {
 func (r *rig) link(name string, role market.OperatorRole) string {
 	r.t.Helper()
 	token, hash := console.NewToken()
-	if err := r.store.SaveConsoleLink(r.t.Context(), hash, market.Operator{Name: name, Role: role}); err != nil {
+	if err := r.store.Operators.SaveConsoleLink(r.t.Context(), hash, market.Operator{Name: name, Role: role}); err != nil {
 		r.t.Fatal(err)
 	}
 	origin, err := url.Parse(r.url)
@@ -234,7 +235,7 @@ func (r *rig) session(name string, role market.OperatorRole) *browser {
 	r.t.Helper()
 	b := r.browser()
 	token, hash := console.NewToken()
-	if err := r.store.OpenConsoleSession(r.t.Context(), store.ConsoleSession{IDHash: hash, Operator: market.Operator{Name: name, Role: role}}); err != nil {
+	if err := r.store.Operators.OpenConsoleSession(r.t.Context(), operators.ConsoleSession{IDHash: hash, Operator: market.Operator{Name: name, Role: role}}); err != nil {
 		r.t.Fatal(err)
 	}
 	origin, err := url.Parse(r.url)
@@ -248,7 +249,7 @@ func (r *rig) session(name string, role market.OperatorRole) *browser {
 // acts returns the kinds in the audit log with their operators and subjects, oldest first.
 func (r *rig) acts() []string {
 	r.t.Helper()
-	entries, err := r.store.AuditLog(r.t.Context(), store.AuditQuery{Limit: 100})
+	entries, err := r.store.Operators.AuditLog(r.t.Context(), operators.AuditQuery{Limit: 100})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/store"
+	"taskmarket/store/moderation"
 )
 
 // Keeper lists the keeper's transactions, and stores requests that the running keeper performs.
@@ -41,7 +42,7 @@ type Transaction struct {
 // Queue is what waits for moderators: a page of cases, and all appeals.
 type Queue struct {
 	Backlog market.ModerationBacklog
-	Cases   []store.ModerationCase
+	Cases   []moderation.ModerationCase
 	Next    int // number of the next page of cases; 0 if there is none
 	Appeals []market.Notice
 }
@@ -50,24 +51,24 @@ type Queue struct {
 func ReadQueue(ctx context.Context, records *store.Store, page int) (Queue, error) {
 	var q Queue
 	var err error
-	if q.Backlog, err = records.ModerationBacklog(ctx); err != nil {
+	if q.Backlog, err = records.Moderation.ModerationBacklog(ctx); err != nil {
 		return q, err
 	}
 	var more bool
-	if q.Cases, more, err = records.ModerationQueue(ctx, page); err != nil {
+	if q.Cases, more, err = records.Moderation.ModerationQueue(ctx, page); err != nil {
 		return q, err
 	}
-	if more && page < store.MaxCasePage {
+	if more && page < moderation.MaxCasePage {
 		q.Next = page + 1
 	}
-	q.Appeals, err = records.OpenAppeals(ctx)
+	q.Appeals, err = records.Moderation.OpenAppeals(ctx)
 	return q, err
 }
 
 // Case is a record with what a decision on it is based on.
 type Case struct {
 	Subject   market.Subject
-	Content   store.SubjectText
+	Content   moderation.SubjectText
 	Reports   []market.Report
 	Decisions []market.Notice
 }
@@ -76,13 +77,13 @@ type Case struct {
 // or appeal it is private, or the record no longer exists. The audit log records the read.
 func ReadCase(ctx context.Context, records *store.Store, subject market.Subject, moderator string) (c Case, withheld, err error) {
 	c.Subject = subject
-	if c.Reports, err = records.OpenReports(ctx, subject); err != nil {
+	if c.Reports, err = records.Moderation.OpenReports(ctx, subject); err != nil {
 		return c, nil, err
 	}
-	if c.Decisions, err = records.SubjectDecisions(ctx, subject); err != nil {
+	if c.Decisions, err = records.Moderation.SubjectDecisions(ctx, subject); err != nil {
 		return c, nil, err
 	}
-	c.Content, err = records.SubjectText(ctx, subject, moderator)
+	c.Content, err = records.Moderation.SubjectText(ctx, subject, moderator)
 	kind := market.KindOf(err)
 	if kind != market.KindForbidden && (kind != market.KindNotFound || len(c.Reports)+len(c.Decisions) == 0) {
 		return c, nil, err
@@ -90,12 +91,12 @@ func ReadCase(ctx context.Context, records *store.Store, subject market.Subject,
 	read := market.AuditEntry{
 		Kind: market.AuditRecordsRead, Detail: string(subject.Kind), SubjectKind: string(subject.Kind), Subject: subject.ID.String(),
 	}
-	return c, err, records.WriteAudit(ctx, read)
+	return c, err, records.Operators.WriteAudit(ctx, read)
 }
 
 // OpenFile returns the name and the content of a reported file. The audit log records the read.
 func OpenFile(ctx context.Context, records *store.Store, files *blob.Bucket, file uuid.UUID, moderator string) (name string, content *blob.Reader, err error) {
-	if name, err = records.ReportedFile(ctx, file, moderator); err != nil {
+	if name, err = records.Moderation.ReportedFile(ctx, file, moderator); err != nil {
 		return "", nil, err
 	}
 	content, err = files.NewReader(ctx, file.String(), nil)

@@ -81,7 +81,7 @@ func TestSuspensionsSurviveARestore(t *testing.T) {
 	backup := storetest.Copy(t, s)
 	late := storetest.Human(t, s)
 	for _, id := range []uuid.UUID{suspended.ID, freed.ID, late.ID} {
-		d, err := s.Decide(t.Context(), market.Decision{
+		d, err := s.Moderation.Decide(t.Context(), market.Decision{
 			ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: market.SubjectProfile, ID: id}, Measure: market.MeasureSuspend,
 			Territory: "worldwide", Facts: "Fraud.", Clause: "4", DecidedBy: "ada",
 		})
@@ -92,7 +92,7 @@ func TestSuspensionsSurviveARestore(t *testing.T) {
 			t.Fatal(err)
 		}
 		if id == freed.ID {
-			if _, err := s.Lift(t.Context(), d.ID, "ben"); err != nil {
+			if _, err := s.Moderation.Lift(t.Context(), d.ID, "ben"); err != nil {
 				t.Fatal(err)
 			}
 		}

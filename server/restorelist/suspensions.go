@@ -12,6 +12,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/store"
+	"taskmarket/store/moderation"
 )
 
 // batch is the maximum number of suspensions or erasures that are read at once.
@@ -35,7 +36,7 @@ type suspension struct {
 // yet. Several processes can call it at the same time.
 func WriteSuspensions(ctx context.Context, files *blob.Bucket, records *store.Store) error {
 	for {
-		open, err := records.UnlistedSuspensions(ctx, batch)
+		open, err := records.Moderation.UnlistedSuspensions(ctx, batch)
 		if err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func WriteSuspensions(ctx context.Context, files *blob.Bucket, records *store.St
 			if err := write(ctx, files, s); err != nil {
 				return err
 			}
-			if err := records.MarkListed(ctx, s.ID, s.EndedAt != nil); err != nil {
+			if err := records.Moderation.MarkListed(ctx, s.ID, s.EndedAt != nil); err != nil {
 				return err
 			}
 		}
@@ -53,7 +54,7 @@ func WriteSuspensions(ctx context.Context, files *blob.Bucket, records *store.St
 	}
 }
 
-func write(ctx context.Context, files *blob.Bucket, s store.Suspension) error {
+func write(ctx context.Context, files *blob.Bucket, s moderation.Suspension) error {
 	content := suspension{
 		Account: s.AuthorKind, Wallet: s.Wallet, Territory: s.Territory, Facts: s.Facts, Automation: s.Automation,
 		Clause: s.Clause, DecidedBy: s.DecidedBy, DecidedAt: s.DecidedAt,
@@ -91,7 +92,7 @@ func RepeatSuspensions(ctx context.Context, files *blob.Bucket, records *store.S
 		if err != nil {
 			return err
 		}
-		found, err := records.RepeatSuspension(ctx, s)
+		found, err := records.Moderation.RepeatSuspension(ctx, s)
 		switch {
 		case err != nil:
 			return err
@@ -105,12 +106,12 @@ func RepeatSuspensions(ctx context.Context, files *blob.Bucket, records *store.S
 	return repeated, unknown, err
 }
 
-func parse(e Entry, ended map[uuid.UUID]Entry) (store.Suspension, error) {
+func parse(e Entry, ended map[uuid.UUID]Entry) (moderation.Suspension, error) {
 	var content suspension
 	if err := json.Unmarshal(e.Content, &content); err != nil {
-		return store.Suspension{}, fmt.Errorf("read the suspension %s: %w", e.ID, err)
+		return moderation.Suspension{}, fmt.Errorf("read the suspension %s: %w", e.ID, err)
 	}
-	s := store.Suspension{Wallet: content.Wallet, Decision: market.Decision{
+	s := moderation.Suspension{Wallet: content.Wallet, Decision: market.Decision{
 		ID: e.ID, Subject: market.Subject{Kind: market.SubjectProfile}, AuthorKind: content.Account, Measure: market.MeasureSuspend,
 		Territory: content.Territory, Facts: content.Facts, Automation: content.Automation, Clause: content.Clause,
 		DecidedBy: content.DecidedBy, DecidedAt: content.DecidedAt,

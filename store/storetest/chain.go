@@ -104,7 +104,7 @@ func (c *Chain) Rewind(tb testing.TB, depth int) {
 	if c.Store == nil {
 		return
 	}
-	repeat(tb, "rewind", func() error { return c.Store.Rewind(tb.Context(), cursor(tb, c.Store), c.Head()) })
+	repeat(tb, "rewind", func() error { return c.Store.Journal.Rewind(tb.Context(), cursor(tb, c.Store), c.Head()) })
 }
 
 // Feed commits the blocks that the store does not have, in steps of the given size. Like the
@@ -197,7 +197,7 @@ func (c *Chain) step(blocks ...mined) market.Step {
 func (c *Chain) commit(tb testing.TB, s *store.Store, blocks ...mined) {
 	tb.Helper()
 	what := fmt.Sprintf("advance to block %d", blocks[len(blocks)-1].block.Number)
-	repeat(tb, what, func() error { return s.Advance(tb.Context(), cursor(tb, s), c.step(blocks...)) })
+	repeat(tb, what, func() error { return s.Journal.Advance(tb.Context(), cursor(tb, s), c.step(blocks...)) })
 }
 
 // repeat retries a step for up to a minute while the store is unavailable, as the watcher does: on a busy
@@ -215,7 +215,7 @@ func repeat(tb testing.TB, what string, step func() error) {
 
 func cursor(tb testing.TB, s *store.Store) market.Cursor {
 	tb.Helper()
-	from, err := s.Cursor(tb.Context())
+	from, err := s.Journal.Cursor(tb.Context())
 	if err != nil {
 		tb.Fatalf("read the cursor: %v", err)
 	}

@@ -1,5 +1,5 @@
 // Package storetest provides stores on separate PostgreSQL databases for tests, functions that
-// insert records, and a simulated chain.
+// insert records, a simulated chain, and the fixtures and checks that several packages below store use.
 package storetest
 
 import (
@@ -25,6 +25,7 @@ import (
 	"taskmarket/migrations"
 	"taskmarket/store"
 	"taskmarket/store/localpg"
+	"taskmarket/store/schema"
 	"taskmarket/test/process"
 )
 
@@ -63,7 +64,7 @@ func NewInLocale(tb testing.TB, locale string) *store.Store {
 	admin, name := admin(tb, cluster.URL("postgres")), "test_"+randomHex(tb)
 	run(tb, admin, `CREATE DATABASE `+name+` TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE '`+locale+`'`)
 	dropAfter(tb, admin, name)
-	if _, err := store.Migrate(tb.Context(), cluster.URL(name)); err != nil {
+	if _, err := schema.Migrate(tb.Context(), cluster.URL(name)); err != nil {
 		tb.Fatalf("migrate the database with the locale %s: %v", locale, err)
 	}
 	return Open(tb, cluster.URL(name))
@@ -87,20 +88,12 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 // suspend stops all processes of the server, whose connections stay open, until resume is called.
 func NewCluster(tb testing.TB) (databaseURL string, suspend, resume func()) {
 	tb.Helper()
-	dir, err := os.MkdirTemp("", "taskmarket-cluster-") // not tb.TempDir, whose parents PostgreSQL's user cannot enter
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL's user must enter the folder
-		tb.Fatal(err)
-	}
-	cluster, err := localpg.Start(tb.Context(), localpg.Options{Dir: dir})
+	cluster, err := localpg.Start(tb.Context(), localpg.Options{Dir: OpenDir(tb)})
 	if err != nil {
 		tb.Fatalf("start a cluster: %v", err)
 	}
 	databaseURL = cluster.URL("postgres")
-	if _, err := store.Migrate(tb.Context(), databaseURL); err != nil {
+	if _, err := schema.Migrate(tb.Context(), databaseURL); err != nil {
 		tb.Fatalf("migrate the cluster's database: %v", err)
 	}
 	db := connect(tb, databaseURL)
@@ -362,7 +355,7 @@ func createTemplate(tb testing.TB) string {
 	// incomplete template.
 	half := "half_" + randomHex(tb)
 	run(tb, admin, `CREATE DATABASE `+half)
-	if _, err := store.Migrate(ctx, cluster.URL(half)); err != nil {
+	if _, err := schema.Migrate(ctx, cluster.URL(half)); err != nil {
 		tb.Fatalf("migrate the template: %v", err)
 	}
 	run(tb, admin, `ALTER DATABASE `+half+` RENAME TO `+name)

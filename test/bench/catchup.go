@@ -210,12 +210,12 @@ func (c *catchUp) follow(ctx context.Context) (rate, live float64, err error) {
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, c.world.drop(ctx, name)) }()
-	journal, err := store.Open(ctx, url, c.world.deployment)
+	db, err := store.Open(ctx, url, c.world.deployment)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer journal.Close()
-	watcher := follow.NewWatcher(c.world.node, journal, chain.NewContracts(c.world.deployment),
+	defer db.Close()
+	watcher := follow.NewWatcher(c.world.node, db.Journal, chain.NewContracts(c.world.deployment),
 		follow.WatcherOptions{}, slog.New(slog.DiscardHandler))
 	if rate, err = catchUpRate(ctx, watcher); err != nil {
 		return 0, 0, err

@@ -17,8 +17,8 @@ import (
 	"taskmarket/chain/rpc"
 	"taskmarket/chain/send"
 	"taskmarket/market"
-	"taskmarket/store"
 	"taskmarket/store/localpg"
+	"taskmarket/store/schema"
 	"taskmarket/test/bench/measure"
 )
 
@@ -101,10 +101,10 @@ func (w *world) startChain(ctx context.Context) error {
 func (w *world) create(ctx context.Context, name, template string) (url string, err error) {
 	url = w.database.URL(name)
 	if template == "" {
-		if err := store.CreateDatabase(ctx, w.database.URL("postgres"), name); err != nil {
+		if err := schema.CreateDatabase(ctx, w.database.URL("postgres"), name); err != nil {
 			return "", err
 		}
-		_, err := store.Migrate(ctx, url)
+		_, err := schema.Migrate(ctx, url)
 		return url, err
 	}
 	_, err = w.admin.ExecContext(ctx, "CREATE DATABASE "+pq.QuoteIdentifier(name)+" TEMPLATE "+pq.QuoteIdentifier(template))

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"taskmarket/store"
 	"taskmarket/store/localpg"
+	"taskmarket/store/schema"
 	"taskmarket/store/storetest"
 )
 
@@ -25,7 +25,7 @@ func TestThreat88KilledMigration(t *testing.T) {
 	cluster := localpg.Shared(t)
 	random := rand.New(rand.NewPCG(migrateSeed, migrateSeed))
 	name := "killed_" + uuid.Must(uuid.NewV7()).String()[:8] + uuid.NewString()[:8]
-	if err := store.CreateDatabase(t.Context(), cluster.URL("postgres"), name); err != nil {
+	if err := schema.CreateDatabase(t.Context(), cluster.URL("postgres"), name); err != nil {
 		t.Fatal(err)
 	}
 	migrate := func() *exec.Cmd {
@@ -49,7 +49,7 @@ func TestThreat88KilledMigration(t *testing.T) {
 	}
 	s := storetest.Open(t, cluster.URL(name))
 	storetest.Task(t, s, storetest.Agent(t, s))
-	if applied, err := store.Migrate(t.Context(), cluster.URL(name)); err != nil || applied != 0 {
+	if applied, err := schema.Migrate(t.Context(), cluster.URL(name)); err != nil || applied != 0 {
 		t.Errorf("Migrate() afterwards = %d, %v, want nothing left to do", applied, err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"taskmarket/store"
 	"taskmarket/store/localpg"
+	"taskmarket/store/schema"
 	"taskmarket/store/storetest"
 	"taskmarket/test/process"
 )
@@ -105,7 +105,7 @@ func createMigrated(tb testing.TB, c *localpg.Cluster) {
 	tb.Helper()
 	err := execute(c, `CREATE DATABASE `+databaseName, `ALTER DATABASE `+databaseName+` SET timezone = 'Pacific/Kiritimati'`)
 	if err == nil {
-		_, err = store.Migrate(tb.Context(), c.URL(databaseName))
+		_, err = schema.Migrate(tb.Context(), c.URL(databaseName))
 	}
 	if err != nil {
 		tb.Fatal(err)

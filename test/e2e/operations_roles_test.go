@@ -5,7 +5,7 @@ package e2e_test
 import (
 	"testing"
 
-	"taskmarket/store"
+	"taskmarket/store/schema"
 	"taskmarket/store/storetest"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestOperationsServiceRole(t *testing.T) {
 	records := storetest.New(t)
 	role, address := storetest.Role(t, records)
-	if err := store.Grant(t.Context(), storetest.URL(t, records), role); err != nil {
+	if err := schema.Grant(t.Context(), storetest.URL(t, records), role); err != nil {
 		t.Fatal(err)
 	}
 	w := newWorldOn(t, failoverTimeout, site{records: records, database: address})

@@ -19,7 +19,7 @@ func heldOrder() args {
 // release ends the hold of a task, as a moderator.
 func (w *world) release(task string) {
 	w.t.Helper()
-	_, err := w.records.Decide(w.ctx, market.Decision{
+	_, err := w.records.Moderation.Decide(w.ctx, market.Decision{
 		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: market.SubjectTask, ID: uuid.MustParse(task)}, Measure: market.MeasureNone, DecidedBy: "ada",
 	})
 	w.must(err)

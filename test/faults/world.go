@@ -122,7 +122,7 @@ func (w *world) await(what string, is func() bool) {
 func (w *world) follows() bool {
 	const near = 5
 	head := w.net.Head(w)
-	cursor, err := w.records.Cursor(w.ctx)
+	cursor, err := w.records.Journal.Cursor(w.ctx)
 	if err != nil || cursor.Block.Number+near < head.Number {
 		return false
 	}
@@ -162,7 +162,7 @@ func (w *world) count(query string, args ...any) (n int) {
 
 // approved reports whether the records show an approval of the changed task.
 func (w *world) approved() bool {
-	tasks, err := w.records.AuditTasks(w.ctx, market.AuditQuery{Block: 1 << 62, After: w.changed - 1, Limit: 1})
+	tasks, err := w.records.Journal.AuditTasks(w.ctx, market.AuditQuery{Block: 1 << 62, After: w.changed - 1, Limit: 1})
 	w.must(err)
 	return len(tasks) == 1 && tasks[0].ID == w.changed && tasks[0].AgentApproved
 }

@@ -48,13 +48,13 @@ func (r Records) Logs(ctx context.Context, t *Truth) error {
 
 // State compares the records with the contracts' state, as the auditor does.
 func (r Records) State(ctx context.Context) error {
-	auditor := audit.New(r.Node, r.Store, r.Deployment, func() (int64, bool) { return 1, true }, audit.Options{}, slog.New(slog.DiscardHandler))
+	auditor := audit.New(r.Node, r.Store.Journal, r.Deployment, func() (int64, bool) { return 1, true }, audit.Options{}, slog.New(slog.DiscardHandler))
 	for range 2 { // at the finalized block and at the latest one
 		if err := auditor.Round(ctx); err != nil {
 			return err
 		}
 	}
-	findings, err := r.Store.Findings(ctx, 1)
+	findings, err := r.Store.Journal.Findings(ctx, 1)
 	if err == nil && len(findings) > 0 {
 		return Violated(Agree, "%s: %s", findings[0].OnchainRef, findings[0].Difference)
 	}
@@ -137,11 +137,11 @@ func (r Records) Balance(ctx context.Context, head market.Block, before map[comm
 // expected returns the balances that follow from the rows.
 func (r Records) expected(ctx context.Context, head market.Block, before map[common.Address]*big.Int) (map[common.Address]*big.Int, error) {
 	all := market.AuditQuery{Block: head.Number, Limit: 1_000}
-	tasks, err := r.Store.AuditTasks(ctx, all)
+	tasks, err := r.Store.Journal.AuditTasks(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	stakes, err := r.Store.AuditStakes(ctx, all)
+	stakes, err := r.Store.Journal.AuditStakes(ctx, all)
 	if err != nil {
 		return nil, err
 	}

@@ -132,12 +132,12 @@ func (w *world) checkReplay() error {
 	if err != nil {
 		return err
 	}
-	if err := r.Store.Reset(w.ctx, 0); err != nil {
+	if err := r.Store.Journal.Reset(w.ctx, 0); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(w.ctx, time.Hour)
 	defer cancel()
-	watcher := follow.NewWatcher(r.Node, r.Store, w.contracts, follow.WatcherOptions{Holder: "replay"}, quiet)
+	watcher := follow.NewWatcher(r.Node, r.Store.Journal, w.contracts, follow.WatcherOptions{Holder: "replay"}, quiet)
 	if _, err := watcher.CatchUp(ctx); err != nil {
 		return invariant.Violated(invariant.Replay, "the replay failed: %v", err)
 	}

@@ -83,11 +83,11 @@ func (w *world) startServer(number int) error {
 	if err != nil {
 		return err
 	}
-	s.watcher = follow.NewWatcher(s.node, w.bug.journalOf(s.store), w.contracts, follow.WatcherOptions{
+	s.watcher = follow.NewWatcher(s.node, w.bug.journalOf(s.store.Journal), w.contracts, follow.WatcherOptions{
 		Holder: s.name(), Range: 1, Reorged: w.countReorg,
 	}, quiet)
-	s.keeper = keeper.New(s.node, w.keeper, w.contracts, w.bug.outboxOf(s.store), keeper.Options{Holder: s.name()}, quiet)
-	s.auditor = auditor.New(s.node, s.store, w.deployment, s.watcher.Leads, auditor.Options{}, quiet)
+	s.keeper = keeper.New(s.node, w.keeper, w.contracts, w.bug.outboxOf(s.store.Outbox), keeper.Options{Holder: s.name()}, quiet)
+	s.auditor = auditor.New(s.node, s.store.Journal, w.deployment, s.watcher.Leads, auditor.Options{}, quiet)
 	return nil
 }
 

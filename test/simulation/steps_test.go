@@ -287,7 +287,7 @@ type suspend struct {
 func (s suspend) play(w *world) error {
 	moderation := w.servers[0].store // errors are ignored, because a server can lose the COMMIT
 	if s.Reinstate && len(w.suspensions) > 0 {
-		_, _ = moderation.Lift(w.ctx, w.suspensions[s.Pick%uint32(len(w.suspensions))], "ada")
+		_, _ = moderation.Moderation.Lift(w.ctx, w.suspensions[s.Pick%uint32(len(w.suspensions))], "ada")
 		return nil
 	}
 	p := w.people()[s.Pick%uint32(len(w.people()))]
@@ -298,7 +298,7 @@ func (s suspend) play(w *world) error {
 	if err := w.db.GetContext(w.ctx, &d.Subject.ID, `SELECT id FROM users WHERE wallet = $1`, p.wallet.Address()); err != nil {
 		return err
 	}
-	if _, err := moderation.Decide(w.ctx, d); err == nil {
+	if _, err := moderation.Moderation.Decide(w.ctx, d); err == nil {
 		w.count(suspended)
 		w.suspensions = append(w.suspensions, d.ID)
 	}

@@ -1,4 +1,0 @@
-package store
-
-// KeeperStatusSQL is exported for a test of its query plan.
-const KeeperStatusSQL = keeperStatusQuery

@@ -1,7 +1,0 @@
-package store
-
-// NotifyPatience is exported for a test that exceeds it.
-const NotifyPatience = notifyPatience
-
-// MigrateFrom is exported for tests with migrations of their own.
-var MigrateFrom = migrateFrom

@@ -1,0 +1,61 @@
+package journal
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/pg"
+)
+
+// Holdings returns the money that the contracts must hold at the last followed block. It reads
+// only records that have not ended, by index.
+func (s *Store) Holdings(ctx context.Context) (held market.Holdings, err error) {
+	err = s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
+		cursor, err := s.cursor(ctx, tx)
+		if err != nil {
+			return err
+		}
+		held.Block = cursor.Block
+		if held.Tasks, err = s.holdings(ctx, tx, `
+			SELECT status::text AS status, count(*) AS count, sum(amount) AS amount
+			FROM onchain_tasks
+			WHERE chain_id = $1 AND escrow = $2 AND status < 5
+			GROUP BY status
+			ORDER BY status`); err != nil {
+			return err
+		}
+		for i := range held.Tasks {
+			status, err := strconv.ParseUint(held.Tasks[i].Status, 10, 8)
+			if err != nil {
+				return fmt.Errorf("sum the money in the contracts: %w", err)
+			}
+			held.Tasks[i].Status = market.ChainStatus(status).String()
+		}
+		held.Stakes, err = s.holdings(ctx, tx, `
+			SELECT status, count(*) AS count, sum(amount) AS amount
+			FROM onchain_applications
+			WHERE chain_id = $1 AND escrow = $2 AND status IN ('live', 'activated')
+			GROUP BY status
+			ORDER BY status`)
+		return err
+	})
+	return held, err
+}
+
+func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]market.Holding, error) {
+	var rows []struct {
+		Status string `db:"status"`
+		Count  int    `db:"count"`
+		Amount pg.Wei `db:"amount"`
+	}
+	err := s.db.Select(ctx, tx, &rows, query, s.deployment.ChainID, s.deployment.Escrow)
+	held := make([]market.Holding, len(rows))
+	for i, row := range rows {
+		held[i] = market.Holding{Status: row.Status, Count: row.Count, Amount: row.Amount.Int}
+	}
+	return held, pg.Translate(err, "sum the money in the contracts")
+}

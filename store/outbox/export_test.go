@@ -1,0 +1,4 @@
+package outbox
+
+// KeeperStatusSQL is exported for a test of its query plan.
+const KeeperStatusSQL = keeperStatusQuery

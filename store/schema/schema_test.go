@@ -1,0 +1,126 @@
+package schema_test
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"taskmarket/migrations"
+	"taskmarket/store/schema"
+	"taskmarket/store/storetest"
+)
+
+func TestCheckSchema(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	if err := s.Schema.CheckSchema(t.Context()); err != nil {
+		t.Fatalf("CheckSchema() of a migrated database = %v", err)
+	}
+	db := storetest.DB(t, s)
+	for _, c := range []struct {
+		change string
+		want   string
+	}{
+		{`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)`, ""},
+		{`DELETE FROM goose_db_version WHERE version_id > 0`, "is at version 0"},
+		{`DROP TABLE goose_db_version`, "is at version 0"},
+	} {
+		db.MustExec(c.change)
+		err := s.Schema.CheckSchema(t.Context())
+		if _, old := errors.AsType[*schema.SchemaError](err); old != (c.want != "") || old && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("CheckSchema() after %s = %v, want %q", c.change, err, c.want)
+		}
+	}
+}
+
+// A database of the development before 0.1.0 is refused and not changed: neither one with all of the former
+// migrations, whose version is above the first one, nor one that lacks some.
+func TestSchemasBeforeTheReleaseAreRefused(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	db := storetest.DB(t, s)
+	for _, version := range []int{2, migrations.Joined} {
+		db.MustExec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)`, version)
+		before := storetest.Rows(t, s, `SELECT version_id FROM goose_db_version`)
+		applied, err := schema.MigrateFrom(t.Context(), storetest.URL(t, s), withMigration(t, `CREATE TABLE made (id uuid)`))
+		for call, err := range map[string]error{"Migrate": err, "CheckSchema": s.Schema.CheckSchema(t.Context())} {
+			if e, ok := errors.AsType[*schema.SchemaError](err); !ok || !strings.Contains(e.Error(), "delete the database") {
+				t.Errorf("%s() of version %d = %v", call, version, err)
+			}
+		}
+		if after := storetest.Rows(t, s, `SELECT version_id FROM goose_db_version`); applied != 0 || len(after) != len(before) {
+			t.Errorf("Migrate() of version %d applied %d migrations: %s", version, applied, after)
+		}
+	}
+	db.MustExec(`DELETE FROM goose_db_version WHERE version_id > 1`)
+	if applied, err := schema.MigrateFrom(t.Context(), storetest.URL(t, s), withMigration(t, `CREATE TABLE made (id uuid)`)); err != nil || applied != 1 {
+		t.Errorf("Migrate() of version 1 = %d, %v, want one migration", applied, err)
+	}
+	if applied, err := schema.Migrate(t.Context(), storetest.URL(t, s)); err != nil || applied != 0 {
+		t.Errorf("Migrate() of a newer schema = %d, %v", applied, err)
+	}
+}
+
+// withMigration returns the migrations and another one after them.
+func withMigration(t *testing.T, statement string) fs.FS {
+	t.Helper()
+	names, err := fs.Glob(migrations.FS, "*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := fstest.MapFS{"9999_made.sql": {Data: []byte("-- +goose Up\n" + statement + ";")}}
+	for _, name := range names {
+		body, err := fs.ReadFile(migrations.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = &fstest.MapFile{Data: body}
+	}
+	return all
+}
+
+// A migration that waits for a lock does not block other statements on any table. It is applied when the
+// lock is released.
+func TestThreat88MigrationsDoNotBlock(t *testing.T) {
+	t.Parallel()
+	for _, table := range []string{"users", "tasks", "activities"} {
+		t.Run(table, func(t *testing.T) {
+			t.Parallel()
+			const held = 2 * time.Second
+			s := storetest.New(t)
+			db := storetest.DB(t, s)
+			holder := db.MustBegin()
+			holder.MustExec(`LOCK TABLE ` + table + ` IN ROW EXCLUSIVE MODE`)
+			time.AfterFunc(held, func() { _ = holder.Rollback() })
+			later, migrated := withMigration(t, `ALTER TABLE `+table+` ADD COLUMN made text`), make(chan error, 1)
+			go func() {
+				applied, err := schema.MigrateFrom(t.Context(), storetest.URL(t, s), later)
+				if err == nil && applied != 1 {
+					err = errors.New("no migration was applied")
+				}
+				migrated <- err
+			}()
+			began := time.Now()
+			var longest time.Duration
+			for busy := true; busy; {
+				asked := time.Now()
+				db.MustExec(`SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM tasks), (SELECT count(*) FROM activities)`)
+				longest = max(longest, time.Since(asked))
+				select {
+				case err := <-migrated:
+					if err != nil {
+						t.Error(err)
+					}
+					busy = false
+				case <-time.After(5 * time.Millisecond):
+				}
+			}
+			if took := time.Since(began); longest >= time.Second || took < held {
+				t.Errorf("a migration took %s, and other statements waited for up to %s", took, longest)
+			}
+		})
+	}
+}
