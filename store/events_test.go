@@ -2,15 +2,23 @@ package store_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"net/url"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+	"pgregory.net/rapid"
 
 	"taskmarket/market"
 	"taskmarket/store"
@@ -423,5 +431,340 @@ func TestEventsPlan(t *testing.T) {
 		if touched := p.Hit + p.Read; touched > 60 || p.Scans("events") {
 			t.Errorf("%s touches %d blocks:\n%s", name, touched, text)
 		}
+	}
+}
+
+// The default number of histories is smaller than rapid's, because each history needs a separate
+// database. The flag -rapid.checks overrides it.
+func init() {
+	if err := flag.Set("rapid.checks", "5"); err != nil {
+		panic(err)
+	}
+}
+
+// TestEventsAreTheCommittedChanges runs random histories with reorganisations and compares each
+// user's events with the rows in the database. A transaction must add exactly one event, with the
+// committed state, for each record that it changed.
+func TestEventsAreTheCommittedChanges(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		acts := rapid.SliceOfN(rapid.Uint64(), 30, 60).Draw(rt, "acts")
+		var difference string
+		t.Run("history", func(t *testing.T) { difference = checkHistory(t, acts) })
+		if difference != "" {
+			rt.Fatal(difference)
+		}
+	})
+}
+
+// checkHistory performs one action for each seed and returns the first difference between the
+// events and the rows.
+func checkHistory(t *testing.T, acts []uint64) string {
+	t.Helper()
+	h := storetest.NewHistory(t, 0)
+	o := newObserver(t, h)
+	for i, seed := range acts {
+		h.Random = rand.New(rand.NewPCG(seed, 1))
+		if h.Random.IntN(5) > 0 {
+			h.Act(t, 12+h.Random.IntN(88))
+		} else if !h.Rewind(t) { // rewind only drops blocks; a later action mines new ones
+			continue
+		}
+		if diff := o.compare(t); diff != "" {
+			return fmt.Sprintf("act %d: %s", i, diff)
+		}
+	}
+	return ""
+}
+
+// record is a row for which every change of State is reported as an event.
+type record struct {
+	Kind      string         `db:"kind"`
+	ID        uuid.UUID      `db:"id"`
+	Status    string         `db:"status"`
+	State     string         `db:"state"` // compared before and after each action
+	Audiences pq.StringArray `db:"audiences"`
+}
+
+const recordStates = `
+	SELECT 'activity' AS kind, id, status, status AS state, ARRAY[audience_id] AS audiences
+	FROM activities
+	UNION ALL
+	SELECT 'application', a.id, a.status, a.status AS state, ARRAY[t.agent_id, a.human_id]
+	FROM applications a JOIN tasks t ON t.id = a.task_id
+	UNION ALL
+	SELECT 'task', id, status, concat_ws(' ', status, human_id, escrow_task_id, changed_block),
+	       array_remove(ARRAY[agent_id, human_id], NULL)
+	FROM tasks`
+
+// observer reads every user's events and remembers the previous rows.
+type observer struct {
+	history *storetest.History
+	records map[string]record // keyed by kind and id
+	begin   store.EventPosition
+	after   map[uuid.UUID]store.EventPosition
+	keys    map[uuid.UUID]common.Hash // SHA-256 of each agent's API key, keyed by agent id
+}
+
+func newObserver(t *testing.T, h *storetest.History) *observer {
+	t.Helper()
+	o := &observer{
+		history: h, records: recordsOf(t, h.Store), begin: follow(t, h.Store, h.Agents[0]).query.After,
+		after: make(map[uuid.UUID]store.EventPosition), keys: make(map[uuid.UUID]common.Hash),
+	}
+	for _, agent := range h.Agents {
+		o.keys[agent.ID] = keyOf(t, h.Store, agent)
+	}
+	return o
+}
+
+func recordsOf(t *testing.T, s *store.Store) map[string]record {
+	t.Helper()
+	var rows []record
+	if err := storetest.DB(t, s).Select(&rows, recordStates); err != nil {
+		t.Fatal(err)
+	}
+	records := make(map[string]record, len(rows))
+	for _, r := range rows {
+		records[r.Kind+r.ID.String()] = r
+	}
+	return records
+}
+
+// compare checks the new events against the changes to the rows since the last call and returns the
+// difference.
+func (o *observer) compare(t *testing.T) string {
+	t.Helper()
+	now := recordsOf(t, o.history.Store)
+	var want []string
+	for key, r := range now {
+		before, known := o.records[key]
+		if known && before.State == r.State {
+			continue
+		}
+		for _, user := range audiencesOf(before, r) {
+			want = append(want, fmt.Sprintf("%s: %s %s is %s", user, r.Kind, r.ID, r.Status))
+		}
+	}
+	o.records = now
+	got := o.read(t)
+	slices.Sort(want)
+	slices.Sort(got)
+	return cmp.Diff(want, got)
+}
+
+// audiencesOf returns the users related to either state, because a human that is no longer assigned
+// is notified as well.
+func audiencesOf(before, after record) []string {
+	users := slices.Concat(before.Audiences, after.Audiences)
+	slices.Sort(users)
+	return slices.Compact(users)
+}
+
+// read returns the new events of all users.
+func (o *observer) read(t *testing.T) []string {
+	t.Helper()
+	credentials := maps.Clone(o.keys)
+	maps.Copy(credentials, o.history.Session)
+	var all []string
+	for user, credential := range credentials {
+		r := &reader{t: t, s: o.history.Store, query: store.EventQuery{UserID: user, Credential: credential, Limit: 7, After: o.begin}}
+		if at, known := o.after[user]; known {
+			r.query.After = at
+		}
+		if r.read() {
+			t.Errorf("the position of %s expired", user)
+		}
+		o.after[user] = r.query.After
+		for _, e := range r.events {
+			all = append(all, fmt.Sprintf("%s: %s", user, stateIn(e)))
+		}
+	}
+	return all
+}
+
+// stateIn formats an event in the same way as compare formats a change.
+func stateIn(e store.Event) string {
+	switch e.Kind {
+	case store.EventTask:
+		return fmt.Sprintf("task %s is %s", e.TaskID, e.TaskStatus)
+	case store.EventApplication:
+		return fmt.Sprintf("application %s is %s", e.ApplicationID, e.ApplicationStatus)
+	case store.EventActivity:
+		return fmt.Sprintf("activity %s is %s", e.Activity.ID, e.Activity.Status)
+	}
+	return fmt.Sprintf("an event of the kind %q", e.Kind)
+}
+
+// When a human is hired, there is one event for each transition of the application.
+func TestEventsOfHiring(t *testing.T) {
+	t.Parallel()
+	w := storetest.NewWorld(t)
+	r := follow(t, w.Store, w.Agent)
+	of := storetest.Of(w.Task)
+	w.Chain.Mine(t, storetest.Post(t, w.Task, false))
+	storetest.Application(t, w.Store, w.Task, w.Human)
+	w.Chain.Mine(t, storetest.Stake(t, of, w.Human.Wallet))
+	w.Chain.Mine(t, storetest.Accept(t, of, w.Human.Wallet))
+	r.read()
+	var got []string
+	for _, text := range r.said {
+		if status, found := strings.CutPrefix(text, "application "); found {
+			got = append(got, status)
+		}
+	}
+	want := []string{string(market.ApplicationNew), string(market.ApplicationPending), string(market.ApplicationAccepted)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("statuses of the application in the stream (-want +got):\n%s", diff)
+	}
+}
+
+// age moves all events, with their partition, two months into the past.
+func age(t *testing.T, s *store.Store) {
+	t.Helper()
+	storetest.Execute(t, s, `DO $$
+		DECLARE
+			former text := event_partition(now());
+			aged text := event_partition(month_start(now(), -2));
+		BEGIN
+			EXECUTE format('UPDATE %I SET created_at = created_at - make_interval(days => 62)', former);
+			EXECUTE format('ALTER TABLE events DETACH PARTITION %I', former);
+			EXECUTE format('ALTER TABLE %I RENAME TO %I', former, aged);
+			EXECUTE format('ALTER INDEX %I RENAME TO %I', former || '_pkey', aged || '_pkey');
+			EXECUTE format('ALTER INDEX %I RENAME TO %I', former || '_audience_id_id_idx', aged || '_audience_id_id_idx');
+			EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%L)', aged, month_start(now(), -1));
+		END $$`)
+}
+
+// Sweep drops a month whose events are older than the retention period. The partitions of this and
+// the next month exist afterwards. A transaction creates a missing partition.
+func TestSweepEventPartitions(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	addActivity(t, s, agent, market.ActivityTask, 1)
+	age(t, s)
+	addActivity(t, s, agent, market.ActivityTask, 2)
+	for range 2 {
+		if err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var partitions []string
+	err := storetest.DB(t, s).Select(&partitions, `
+		SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now().UTC()
+	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	want := []string{month.Format("events_2006_01"), month.AddDate(0, 1, 0).Format("events_2006_01")}
+	if diff := cmp.Diff(want, partitions); diff != "" {
+		t.Errorf("partitions after Sweep() (-want +got):\n%s", diff)
+	}
+}
+
+// readOldEvents returns a store with a month that Sweep can drop, and a transaction that reads it.
+func readOldEvents(t *testing.T) (*store.Store, *sqlx.Tx) {
+	t.Helper()
+	s := storetest.New(t)
+	addActivity(t, s, storetest.Agent(t, s), market.ActivityTask, 1)
+	age(t, s)
+	tx := storetest.DB(t, s).MustBegin()
+	t.Cleanup(func() { _ = tx.Rollback() })
+	tx.MustExec(`SELECT count(*) FROM events`)
+	return s, tx
+}
+
+// If several servers sweep at the same time, only one of them drops a month. All of them first wait
+// for the transaction that reads it.
+func TestConcurrentSweepsDropAMonthOnce(t *testing.T) {
+	t.Parallel()
+	s, tx := readOldEvents(t)
+	errs := make(chan error)
+	const servers = 4
+	for range servers {
+		go func() { errs <- s.Sweep(t.Context()) }()
+	}
+	var first time.Time // when a sweep was first seen waiting
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		var waiting int
+		if err := tx.Get(&waiting, `SELECT count(*) FROM pg_locks WHERE relation = 'events'::regclass AND NOT granted`); err != nil {
+			t.Fatal(err)
+		}
+		if waiting > 0 && first.IsZero() {
+			first = time.Now()
+		}
+		// A sweep waits for the lock for at most two seconds.
+		if waiting == servers || !first.IsZero() && time.Since(first) > 300*time.Millisecond {
+			break
+		}
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	for range servers {
+		if err := <-errs; err != nil {
+			t.Errorf("Sweep() = %v", err)
+		}
+	}
+}
+
+// If a month has no partition, concurrent transactions create it once, and none of them fails.
+func TestConcurrentWritersCreateAPartitionOnce(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	age(t, s)
+	db := storetest.DB(t, s)
+	errs := make(chan error)
+	const writers = 8
+	for i := range writers {
+		go func() {
+			_, err := db.Exec(addItem, uuid.New(), agent.ID, i)
+			errs <- err
+		}()
+	}
+	for range writers {
+		if err := <-errs; err != nil {
+			t.Errorf("write = %v", err)
+		}
+	}
+}
+
+// If the clock is months behind the clock at the migration, no new partition is needed, because the first
+// one contains all earlier times.
+func TestEventsBeforeTheFirstPartition(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	db := storetest.DB(t, s)
+	for _, months := range []int{0, -1, -3} {
+		db.MustExec(`SELECT create_event_partition(month_start(now(), $1))`, months)
+		db.MustExec(`
+			INSERT INTO events (audience_id, kind, subject_id, status, created_at)
+			VALUES ($1, 'access', $1, 'ended', month_start(now(), $2))`, agent.ID, months)
+	}
+	var partitions int
+	if err := db.Get(&partitions, `SELECT count(*) FROM event_partitions()`); err != nil || partitions != 1 {
+		t.Errorf("events have %d partitions, %v; want 1", partitions, err)
+	}
+}
+
+// A long read makes Sweep fail after a short wait, so that it does not block writers, and the next
+// Sweep deletes the month.
+func TestSweepEventsDuringARead(t *testing.T) {
+	t.Parallel()
+	s, tx := readOldEvents(t)
+	began := time.Now()
+	storetest.WantKind(t, "Sweep() during a read", s.Sweep(t.Context()), market.KindUnavailable)
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("Sweep() waited %s", took)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Errorf("Sweep() after the read = %v", err)
 	}
 }
