@@ -93,13 +93,6 @@ type AccountNonce struct {
 	Nonce   uint64
 }
 
-// KeeperTransaction is the last transaction of an open job.
-type KeeperTransaction struct {
-	Job          Job
-	Age          time.Duration // time since the first transaction was sent; without one, time since the job was created or reopened
-	Replacements int           // number of earlier transactions with the nonce
-}
-
 // String formats the job for the log.
 func (j Job) String() string {
 	switch j.Kind {

@@ -372,16 +372,3 @@ func (v Visibility) Content(text string, author bool) string {
 	}
 	return WithheldText
 }
-
-// ModerationBacklog counts the records that wait for moderators. The durations state how long the oldest
-// record of each kind has waited; 0 if there is none.
-type ModerationBacklog struct {
-	Held    int // tasks that a rule holds
-	Overdue int // held tasks whose decision is overdue
-	Reports int // open reports
-	Appeals int // open appeals
-
-	OldestHeld   time.Duration
-	OldestReport time.Duration
-	OldestAppeal time.Duration
-}

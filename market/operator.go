@@ -1,12 +1,8 @@
 package market
 
 import (
-	"math/big"
 	"regexp"
 	"time"
-
-	"github.com/ethereum/go-ethereum/common"
-	"github.com/google/uuid"
 )
 
 // OperatorRole determines what a person may do in the operator's console.
@@ -64,35 +60,4 @@ type Operator struct {
 	Name    string
 	Role    OperatorRole
 	ByProxy bool // whether each request must name the operator in a header of the identity proxy
-}
-
-// AccountRecord is an account as operators see it. It contains no credentials and no messages.
-type AccountRecord struct {
-	ID             uuid.UUID
-	Kind           PrincipalKind
-	Username       string
-	FormerUsername string
-	Name           string
-	Wallet         common.Address
-	Account        string // the linked social account, as handle@network; empty without one
-	CreatedAt      time.Time
-	Sessions       int // open sessions
-}
-
-// TaskRecord is a task as operators see it. It contains no messages, applications, work or files.
-type TaskRecord struct {
-	ID            uuid.UUID
-	Title         string
-	Status        Status
-	Amount        *big.Int // wei
-	AgentID       uuid.UUID
-	AgentUsername string
-	HumanID       uuid.UUID // zero if no human is assigned
-	HumanUsername string
-	EscrowTaskID  uint64 // id in the escrow contract; 0 if the task is not funded
-	Applications  int
-	Files         int
-	FileBytes     int64
-	CreatedAt     time.Time
-	UpdatedAt     time.Time
 }

@@ -1,10 +1,7 @@
 package market
 
 import (
-	"net/netip"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // Limits of a human's sessions.
@@ -45,14 +42,4 @@ const (
 type Device struct {
 	Browser Browser
 	System  System
-}
-
-// SessionRecord is a session as its human sees it.
-type SessionRecord struct {
-	ID         uuid.UUID
-	Device     Device
-	Network    netip.Prefix // network of the last recorded use: an IPv4 /24 or an IPv6 /48; zero if it is unknown
-	CreatedAt  time.Time
-	LastUsedAt time.Time // at most SessionInterval before the actual last use
-	ExpiresAt  time.Time // when the session ends if it is not used again
 }

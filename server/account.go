@@ -70,7 +70,7 @@ func (h *accountHandler) EraseAccount(ctx context.Context, request api.EraseAcco
 	}
 	asked.Hash = sha256.Sum256([]byte(*body.Challenge))
 	erased, err := EraseAccount(ctx, h.log, h.files, h.store, store.ErasureRequest{
-		Erasure:  market.Erasure{ID: id, Account: who.ID, RequestedBy: market.RequesterAccount},
+		Erasure:  store.Erasure{ID: id, Account: who.ID, RequestedBy: store.RequesterAccount},
 		Username: body.Username, Challenge: &asked,
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func (h *accountHandler) EraseAccount(ctx context.Context, request api.EraseAcco
 // bytes of files that no longer have a record. If only writing to the list fails, it returns
 // KindStorageUnavailable: the account is erased, and a server adds the erasure to the list later. A failure to
 // delete files is only logged, because SweepFiles deletes them later.
-func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, records *store.Store, request store.ErasureRequest) (market.Erasure, error) {
+func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, records *store.Store, request store.ErasureRequest) (store.Erasure, error) {
 	erased, unused, err := records.EraseAccount(ctx, request)
 	if err != nil {
 		return erased, err

@@ -19,6 +19,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/restorelist"
+	"taskmarket/store"
 	"taskmarket/store/schema"
 	"taskmarket/store/storetest"
 )
@@ -387,7 +388,7 @@ func TestConcurrentSuspensionAndErasureStopRequests(t *testing.T) {
 	}
 	erased := s.late("erased", func() {
 		for _, id := range accounts {
-			e := market.Erasure{ID: uuid.Must(uuid.NewV7()), Account: id, RequestedBy: market.RequesterAccount, At: time.Now()}
+			e := store.Erasure{ID: uuid.Must(uuid.NewV7()), Account: id, RequestedBy: store.RequesterAccount, At: time.Now()}
 			if found, err := s.records.RepeatErasure(t.Context(), e); err != nil || !found {
 				t.Fatalf("RepeatErasure() = %t, %v", found, err)
 			}

@@ -157,7 +157,7 @@ func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAg
 	}}, nil
 }
 
-func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
+func (h *agentsHandler) toAPIAgentAction(c store.AgentAction) api.AgentAction {
 	title, details := agentActionTexts(c)
 	out := api.AgentAction{
 		ActionID: uuid.NewSHA1(c.ID, []byte(c.Kind)), ActionType: api.AgentActionKind(c.Kind),
@@ -167,10 +167,10 @@ func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
 	// A posting that funds no task can be cancelled at once. If a reorganisation changed its number, the call
 	// would fail, or return the amount of another of the agent's postings.
 	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}
-	if c.Kind == market.AgentActionCancelPosting {
+	if c.Kind == store.AgentActionCancelPosting {
 		lies.Finality = market.FinalityFinal
 	}
-	cancels := c.Kind == market.AgentActionCancelExpiredTask || c.Kind == market.AgentActionCancelPosting
+	cancels := c.Kind == store.AgentActionCancelExpiredTask || c.Kind == store.AgentActionCancelPosting
 	if cancels && h.checkFinality(lies) == nil {
 		call := h.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
 		out.Calldata = &api.NextTransaction{
@@ -182,29 +182,29 @@ func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
 
 // agentActionTexts returns the title and the instructions for a pending action. They contain no
 // text written by users.
-func agentActionTexts(c market.AgentAction) (title, details string) {
+func agentActionTexts(c store.AgentAction) (title, details string) {
 	task := ""
 	if c.TaskID != nil {
 		task = gate.BasePath + "/tasks/" + c.TaskID.String()
 	}
 	switch c.Kind {
-	case market.AgentActionReviewApplication:
+	case store.AgentActionReviewApplication:
 		application := task + "/applications/" + c.ApplicationID.String()
 		return "Review an application", fmt.Sprintf(
 			"The application has a locked stake and can be accepted until the deadline. Assign the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you send the call that the response contains.",
 			application, application)
-	case market.AgentActionReviewSubmission:
+	case store.AgentActionReviewSubmission:
 		return "Review a submission", fmt.Sprintf(
 			"Approve the work with POST %s/approve or dispute it with POST %s/dispute before the deadline. After the deadline, validators review the work.", task, task)
-	case market.AgentActionAnswerDispute:
+	case store.AgentActionAnswerDispute:
 		return "Answer a dispute", fmt.Sprintf(
 			"The human disputes the task. Respond with POST %s/dispute/response before the deadline.", task)
-	case market.AgentActionCancelExpiredTask:
+	case store.AgentActionCancelExpiredTask:
 		return "Cancel an expired task", fmt.Sprintf(
 			"The deadline has passed and the amount is still locked. Send the calldata, or get it from POST %s/cancel, to get the amount back. Until you do, an assigned human can still submit work.", task)
-	case market.AgentActionLeaveReview:
+	case store.AgentActionLeaveReview:
 		return "Leave a review", fmt.Sprintf("The task has ended. Review the human with POST %s/reviews; the review is public.", task)
-	case market.AgentActionCancelPosting:
+	case store.AgentActionCancelPosting:
 		return "Cancel a posting that funds no task", postingDetails(c, task)
 	}
 	return "", ""
@@ -212,7 +212,7 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 
 // postingDetails returns the instructions for a posting that is not linked to a task. They depend
 // on whether the posting contains the terms hash of one of the agent's tasks.
-func postingDetails(c market.AgentAction, task string) string {
+func postingDetails(c store.AgentAction, task string) string {
 	if c.TaskID != nil {
 		return fmt.Sprintf("Escrow task %d contains the terms hash of the task at %s/, but does not fund that task: another posting funds it, or the amount or fee differs. Send the calldata to get the locked amount back.",
 			c.EscrowTask.ID, task)

@@ -239,11 +239,11 @@ func (h *authHandler) ListSessions(ctx context.Context, _ api.ListSessionsReques
 	}
 	current := store.SessionID(who.Session.IDHash)
 	return api.ListSessions200JSONResponse{Body: api.SessionList{
-		Sessions: mapAll(sessions, func(s market.SessionRecord) api.SessionRecord { return toAPISessionRecord(s, current) }),
+		Sessions: mapAll(sessions, func(s store.SessionRecord) api.SessionRecord { return toAPISessionRecord(s, current) }),
 	}}, nil
 }
 
-func toAPISessionRecord(s market.SessionRecord, current uuid.UUID) api.SessionRecord {
+func toAPISessionRecord(s store.SessionRecord, current uuid.UUID) api.SessionRecord {
 	record := api.SessionRecord{
 		ID: s.ID, IsCurrent: s.ID == current,
 		Browser: api.SessionRecordBrowser(s.Device.Browser), System: api.SessionRecordSystem(s.Device.System),

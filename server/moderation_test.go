@@ -365,7 +365,7 @@ func TestTextsThatARuleMatchesAreReported(t *testing.T) {
 		}
 	}
 	r.sendsFine(agent, human, task.ID)
-	if list, more, err := r.store.Moderation.ModerationQueue(t.Context(), 1); err != nil || len(list) != 0 || more {
+	if list, more, err := r.store.Moderation.Queue(t.Context(), 1); err != nil || len(list) != 0 || more {
 		t.Fatalf("cases after harmless texts: %+v, %v", list, err)
 	}
 
@@ -469,7 +469,7 @@ func TestProfilesAndReviewsThatARuleMatchesAreReported(t *testing.T) {
 			t.Errorf("reports of the %s: %+v, %v", title, list, err)
 		}
 	}
-	cases, _, err := r.store.Moderation.ModerationQueue(t.Context(), 1)
+	cases, _, err := r.store.Moderation.Queue(t.Context(), 1)
 	if err != nil || len(cases) != 2 || cases[0].Reports != 1 {
 		t.Errorf("cases: %+v, %v", cases, err)
 	}

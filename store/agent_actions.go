@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -9,6 +10,32 @@ import (
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
 )
+
+// AgentActionKind is the kind of an agent's pending action.
+type AgentActionKind string
+
+// The kinds of pending actions for an agent.
+const (
+	AgentActionReviewApplication AgentActionKind = "review_application"  // accept or reject a staked application
+	AgentActionReviewSubmission  AgentActionKind = "review_submission"   // approve or dispute submitted work
+	AgentActionAnswerDispute     AgentActionKind = "answer_dispute"      // respond to a dispute opened by the human
+	AgentActionCancelExpiredTask AgentActionKind = "cancel_expired_task" // cancel an expired task whose amount is still locked
+	AgentActionCancelPosting     AgentActionKind = "cancel_posting"      // cancel a posting that is not linked to a task
+	AgentActionLeaveReview       AgentActionKind = "leave_review"        // review the human after a task has ended
+)
+
+// AgentAction is an action that is pending for an agent.
+type AgentAction struct {
+	Kind          AgentActionKind
+	ID            uuid.UUID  // orders the list; the action's id in the API is derived from it and Kind
+	TaskID        *uuid.UUID // nil for a posting unless a task has its terms hash
+	TaskTitle     string     // empty if TaskID is nil
+	ApplicationID *uuid.UUID
+	CreatedAt     time.Time         // time of the event that caused the action, such as the submission
+	Deadline      *time.Time        // chain time; nil if there is no deadline
+	EscrowTask    market.EscrowTask // only ChainID, Escrow and ID are set
+	Finality      market.Finality
+}
 
 // agentActions selects the pending actions of agents. Each part of the UNION ALL has an index that
 // begins with the agent, so that the planner can apply the condition on the agent to it. A posting
@@ -55,21 +82,21 @@ var agentActions = `(
 
 type agentActionRow struct {
 	pg.Listed
-	Kind          market.AgentActionKind `db:"kind"`
-	ID            uuid.UUID              `db:"id"`
-	TaskID        *uuid.UUID             `db:"task_id"`
-	TaskTitle     *string                `db:"task_title"`
-	ApplicationID *uuid.UUID             `db:"application_id"`
-	Deadline      pg.NullTime            `db:"deadline"`
-	CreatedAt     pg.NullTime            `db:"created_at"`
-	ChainID       uint64                 `db:"chain_id"`
-	Escrow        common.Address         `db:"escrow"`
-	EscrowTaskID  pg.NullUint            `db:"escrow_task_id"`
-	Finality      market.Finality        `db:"finality"`
+	Kind          AgentActionKind `db:"kind"`
+	ID            uuid.UUID       `db:"id"`
+	TaskID        *uuid.UUID      `db:"task_id"`
+	TaskTitle     *string         `db:"task_title"`
+	ApplicationID *uuid.UUID      `db:"application_id"`
+	Deadline      pg.NullTime     `db:"deadline"`
+	CreatedAt     pg.NullTime     `db:"created_at"`
+	ChainID       uint64          `db:"chain_id"`
+	Escrow        common.Address  `db:"escrow"`
+	EscrowTaskID  pg.NullUint     `db:"escrow_task_id"`
+	Finality      market.Finality `db:"finality"`
 }
 
-func (r agentActionRow) action() market.AgentAction {
-	return market.AgentAction{
+func (r agentActionRow) action() AgentAction {
+	return AgentAction{
 		Kind: r.Kind, ID: r.ID, TaskID: r.TaskID, TaskTitle: pg.Text(r.TaskTitle), ApplicationID: r.ApplicationID,
 		Deadline: r.Deadline.Pointer(), CreatedAt: r.CreatedAt.Time,
 		EscrowTask: market.EscrowTask{ChainID: r.ChainID, Escrow: r.Escrow, ID: uint64(r.EscrowTaskID)}, Finality: r.Finality,
@@ -78,7 +105,7 @@ func (r agentActionRow) action() market.AgentAction {
 
 // AgentActions lists the agent's pending actions, nearest deadline first. Actions without a
 // deadline are last.
-func (s *Store) AgentActions(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.AgentAction], error) {
+func (s *Store) AgentActions(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[AgentAction], error) {
 	list := pg.List[agentActionRow]{
 		What: "select agent actions",
 		Columns: `c.kind, c.id, c.task_id, t.title AS task_title, c.application_id,

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"strings"
@@ -18,6 +19,35 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
+// Requester states which side requested an erasure.
+type Requester string
+
+// The requesters of an erasure.
+const (
+	RequesterAccount  Requester = "account"
+	RequesterOperator Requester = "operator"
+)
+
+// Requesters returns all requesters.
+func Requesters() []Requester { return []Requester{RequesterAccount, RequesterOperator} }
+
+// Erasure is the erasure of an account's personal data. The account remains under a neutral name, so
+// that the records of other users and of the chain stay complete. Its wallet can use the account again.
+type Erasure struct {
+	ID          uuid.UUID
+	Account     uuid.UUID
+	RequestedBy Requester
+	At          time.Time
+}
+
+// Username returns the name that replaces the account's username. It depends only on the erasure's id,
+// so that repeating an erasure gives the same name.
+func (e Erasure) Username() string {
+	const digits = 6 // in bytes; each is formatted as two hexadecimal digits
+	hash := sha256.Sum256(e.ID[:])
+	return "deleted-" + hex.EncodeToString(hash[:digits])
+}
+
 // erasureTimeout replaces the statement timeout of an erasure, because an account can have many records.
 const erasureTimeout = time.Minute
 
@@ -26,7 +56,7 @@ const maxErasureObstacles = 20
 
 // ErasureRequest is a request to erase an account.
 type ErasureRequest struct {
-	market.Erasure // At is set by the database
+	Erasure // At is set by the database
 
 	Username  string     // must be the account's, ignoring case
 	Challenge *Challenge // the challenge that the wallet signed; nil for an operator
@@ -40,7 +70,7 @@ func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username st
 		if err != nil {
 			return err
 		}
-		return s.checkErasure(ctx, tx, held, username, market.RequesterAccount)
+		return s.checkErasure(ctx, tx, held, username, RequesterAccount)
 	})
 }
 
@@ -52,7 +82,7 @@ func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username st
 // erasure, and the errors of consumeChallenge. Sweep erases texts and files that are part of a contract
 // with another user, market.ContractRetention later. On-chain facts, ids, amounts, decisions and ratings
 // stay.
-func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (market.Erasure, []uuid.UUID, error) {
+func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (Erasure, []uuid.UUID, error) {
 	erased := given.Erasure
 	var files []uuid.UUID
 	err := s.db.LongTxFor(ctx, given.Account, func(tx *sqlx.Tx) error {
@@ -77,11 +107,11 @@ func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (market.
 	return erased, files, err
 }
 
-func (s *Store) auditErasure(ctx context.Context, tx *sqlx.Tx, e market.Erasure) error {
+func (s *Store) auditErasure(ctx context.Context, tx *sqlx.Tx, e Erasure) error {
 	entry := market.AuditEntry{
 		Kind: market.AuditErasure, SubjectKind: "account", Subject: e.Account.String(), Detail: string(e.RequestedBy),
 	}
-	if e.RequestedBy == market.RequesterAccount && market.OriginOf(ctx).Operator == "" {
+	if e.RequestedBy == RequesterAccount && market.OriginOf(ctx).Operator == "" {
 		entry.Account = e.Account
 	}
 	return auditlog.Add(ctx, s.db, tx, entry)
@@ -104,11 +134,11 @@ func (s *Store) accountToErase(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, l
 	return held, pg.Translate(err, fmt.Sprintf("select account %s", id))
 }
 
-func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount, username string, by market.Requester) error {
+func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount, username string, by Requester) error {
 	if !strings.EqualFold(username, held.Username) {
 		return market.Invalid("username", "mismatch", "must be the username of the account to delete")
 	}
-	if by == market.RequesterAccount {
+	if by == RequesterAccount {
 		if err := s.checkLastErasure(ctx, tx, held); err != nil {
 			return err
 		}
@@ -185,7 +215,7 @@ func (s *Store) erasureObstacles(ctx context.Context, tx *sqlx.Tx, held erasedAc
 
 // erase inserts the erasure, erases the account's profile and the texts and files that are not part of a
 // contract, and returns the ids of the deleted files. It does not check whether money is locked.
-func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount, listed bool) ([]uuid.UUID, error) {
+func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e Erasure, held erasedAccount, listed bool) ([]uuid.UUID, error) {
 	what := fmt.Sprintf("erase account %s", e.Account)
 	if err := s.db.Extend(ctx, tx, erasureTimeout); err != nil {
 		return nil, pg.Translate(err, what)
@@ -216,7 +246,7 @@ const evades = `(u.account_state IN ('limited', 'suspended')
 // eraseProfile replaces the profile, its username and its credentials. The wallet stays, because it
 // identifies the account's records on the chain, and its owner can sign in or recover a key to use the
 // account again. If evades is true, the linked social account is stored as barred; see checkRelink.
-func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount) error {
+func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e Erasure, held erasedAccount) error {
 	what := fmt.Sprintf("erase the profile of %s", e.Account)
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO barred_links (user_id, account_hash)
@@ -351,7 +381,7 @@ func (s *Store) sweepErasures(ctx context.Context) error {
 			if !found {
 				return pg.Translate(err, "select an erasure")
 			}
-			return s.eraseContracts(ctx, tx, market.Erasure{ID: due[0].ID, Account: due[0].Account, At: due[0].At.Time})
+			return s.eraseContracts(ctx, tx, Erasure{ID: due[0].ID, Account: due[0].Account, At: due[0].At.Time})
 		})
 		if err != nil || !found {
 			return err
@@ -359,7 +389,7 @@ func (s *Store) sweepErasures(ctx context.Context) error {
 	}
 }
 
-func (s *Store) eraseContracts(ctx context.Context, tx *sqlx.Tx, e market.Erasure) error {
+func (s *Store) eraseContracts(ctx context.Context, tx *sqlx.Tx, e Erasure) error {
 	what := fmt.Sprintf("erase the contracts of %s", e.Account)
 	if err := s.db.Extend(ctx, tx, erasureTimeout); err != nil {
 		return pg.Translate(err, what)
@@ -378,18 +408,18 @@ func (s *Store) eraseContracts(ctx context.Context, tx *sqlx.Tx, e market.Erasur
 }
 
 // UnlistedErasures returns at most limit erasures that MarkErasureListed has not marked yet, oldest first.
-func (s *Store) UnlistedErasures(ctx context.Context, limit int) ([]market.Erasure, error) {
+func (s *Store) UnlistedErasures(ctx context.Context, limit int) ([]Erasure, error) {
 	var rows []struct {
-		ID          uuid.UUID        `db:"id"`
-		Account     uuid.UUID        `db:"account_id"`
-		RequestedBy market.Requester `db:"requested_by"`
-		At          pg.NullTime      `db:"erased_at"`
+		ID          uuid.UUID   `db:"id"`
+		Account     uuid.UUID   `db:"account_id"`
+		RequestedBy Requester   `db:"requested_by"`
+		At          pg.NullTime `db:"erased_at"`
 	}
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT id, account_id, requested_by, erased_at FROM erasures WHERE NOT listed ORDER BY erased_at, id LIMIT $1`, limit)
-	erasures := make([]market.Erasure, len(rows))
+	erasures := make([]Erasure, len(rows))
 	for i, row := range rows {
-		erasures[i] = market.Erasure{ID: row.ID, Account: row.Account, RequestedBy: row.RequestedBy, At: row.At.Time}
+		erasures[i] = Erasure{ID: row.ID, Account: row.Account, RequestedBy: row.RequestedBy, At: row.At.Time}
 	}
 	return erasures, pg.Translate(err, "select the erasures to list")
 }
@@ -403,7 +433,7 @@ func (s *Store) MarkErasureListed(ctx context.Context, id uuid.UUID) error {
 // account does not exist, because the backup is older than the account. It does not repeat an erasure that
 // the database contains, because the wallet may have used the account again. Locked money does not prevent
 // it, because the erasure was accepted before the restore.
-func (s *Store) RepeatErasure(ctx context.Context, e market.Erasure) (bool, error) {
+func (s *Store) RepeatErasure(ctx context.Context, e Erasure) (bool, error) {
 	found := false
 	err := s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 		held, err := s.accountToErase(ctx, tx, e.Account, " FOR UPDATE")

@@ -106,10 +106,10 @@ func (w *past) found(t *testing.T, mark string) map[string][]string {
 }
 
 // erase erases an account at its own request.
-func (w *past) erase(t *testing.T, p market.Principal) (market.Erasure, int) {
+func (w *past) erase(t *testing.T, p market.Principal) (store.Erasure, int) {
 	t.Helper()
 	e, files, err := w.s.EraseAccount(t.Context(), store.ErasureRequest{
-		Erasure:  market.Erasure{ID: storetest.NewID(), Account: p.ID, RequestedBy: market.RequesterAccount},
+		Erasure:  store.Erasure{ID: storetest.NewID(), Account: p.ID, RequestedBy: store.RequesterAccount},
 		Username: strings.ToUpper(p.Username),
 	})
 	if err != nil {
@@ -364,15 +364,15 @@ func TestErasuresAreLimited(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
 	e, _ := w.erase(t, storetest.AgentPrincipal(w.agent))
-	request := func(by market.Requester, username string) (market.Erasure, error) {
+	request := func(by store.Requester, username string) (store.Erasure, error) {
 		again, _, err := w.s.EraseAccount(t.Context(), store.ErasureRequest{
-			Erasure: market.Erasure{ID: storetest.NewID(), Account: w.agent.ID, RequestedBy: by}, Username: username,
+			Erasure: store.Erasure{ID: storetest.NewID(), Account: w.agent.ID, RequestedBy: by}, Username: username,
 		})
 		return again, err
 	}
 	rows := func(table string) int { return len(storetest.Rows(t, w.s, `SELECT FROM `+table)) }
 	erasures, names, acts := rows("erasures"), rows("usernames"), rows("audit_log")
-	_, err := request(market.RequesterAccount, e.Username())
+	_, err := request(store.RequesterAccount, e.Username())
 	storetest.WantKind(t, "EraseAccount() again", err, market.KindRateLimited)
 	if refusal, ok := errors.AsType[*market.Error](err); ok && (refusal.RetryAfter <= 0 || refusal.RetryAfter > market.ErasureInterval) {
 		t.Errorf("Retry-After = %s", refusal.RetryAfter)
@@ -386,13 +386,13 @@ func TestErasuresAreLimited(t *testing.T) {
 		UNION ALL SELECT 'submission', id, ctid, xmin FROM submissions UNION ALL SELECT 'appeal', decision_id, ctid, xmin FROM appeals
 		UNION ALL SELECT 'task', id, ctid, xmin FROM tasks`
 	before := storetest.Rows(t, w.s, versions)
-	again, err := request(market.RequesterOperator, e.Username())
+	again, err := request(store.RequesterOperator, e.Username())
 	storetest.WantKind(t, "EraseAccount() by an operator", err, "")
 	if diff := cmp.Diff(before, storetest.Rows(t, w.s, versions)); diff != "" {
 		t.Errorf("a repeated erasure writes erased texts again (-before +after):\n%s", diff)
 	}
 	storetest.Execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - $1::bigint * interval '1 second' - interval '1 minute'`, int(market.ErasureInterval.Seconds()))
-	_, err = request(market.RequesterAccount, again.Username())
+	_, err = request(store.RequesterAccount, again.Username())
 	storetest.WantKind(t, "EraseAccount() later", err, "")
 }
 
@@ -430,7 +430,7 @@ func TestErasureIsRefusedWhileMoneyIsLocked(t *testing.T) {
 			"CheckErasure()": s.CheckErasure(t.Context(), p.ID, p.Username),
 			"EraseAccount()": func() error {
 				_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
-					Erasure: market.Erasure{ID: storetest.NewID(), Account: p.ID, RequestedBy: market.RequesterAccount}, Username: p.Username,
+					Erasure: store.Erasure{ID: storetest.NewID(), Account: p.ID, RequestedBy: store.RequesterAccount}, Username: p.Username,
 				})
 				return err
 			}(),

@@ -17,6 +17,16 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
+// SessionRecord is a session as its human sees it.
+type SessionRecord struct {
+	ID         uuid.UUID
+	Device     market.Device
+	Network    netip.Prefix // network of the last recorded use: an IPv4 /24 or an IPv6 /48; zero if it is unknown
+	CreatedAt  time.Time
+	LastUsedAt time.Time // at most SessionInterval before the actual last use
+	ExpiresAt  time.Time // when the session ends if it is not used again
+}
+
 // Session is a human's session, identified by the hash of its token's id.
 type Session struct {
 	IDHash    common.Hash // SHA-256 of the token's id (its jti claim)
@@ -261,9 +271,9 @@ type sessionRow struct {
 	ExpiresAt  pg.NullTime `db:"expires_at"`
 }
 
-func (r sessionRow) record() market.SessionRecord {
+func (r sessionRow) record() SessionRecord {
 	network, _ := netip.ParsePrefix(pg.Text(r.Network)) // the zero value if it is unknown; every text in the column is valid
-	return market.SessionRecord{
+	return SessionRecord{
 		ID: r.ID, Network: network,
 		Device:    market.Device{Browser: market.Browser(r.Browser), System: market.System(r.System)},
 		CreatedAt: r.CreatedAt.Time, LastUsedAt: r.LastUsedAt.Time, ExpiresAt: r.ExpiresAt.Time,
@@ -271,7 +281,7 @@ func (r sessionRow) record() market.SessionRecord {
 }
 
 // Sessions returns the human's live sessions, most recently used first.
-func (s *Store) Sessions(ctx context.Context, humanID uuid.UUID) ([]market.SessionRecord, error) {
+func (s *Store) Sessions(ctx context.Context, humanID uuid.UUID) ([]SessionRecord, error) {
 	var rows []sessionRow
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT `+sessionIDColumn+` AS id, coalesce(s.browser, 'other') AS browser, coalesce(s.system, 'other') AS system, s.network::text,

@@ -299,7 +299,7 @@ func eraseAccount(ctx context.Context, c config, s *store.Store, account uuid.UU
 		return err
 	}
 	request := store.ErasureRequest{
-		Erasure: market.Erasure{ID: id, Account: account, RequestedBy: market.RequesterOperator}, Username: username,
+		Erasure: store.Erasure{ID: id, Account: account, RequestedBy: store.RequesterOperator}, Username: username,
 	}
 	erased, err := server.EraseAccount(ctx, c.logger(os.Stderr), files, s, request)
 	if refusal, ok := errors.AsType[*market.Error](err); ok {

@@ -13,19 +13,22 @@ import (
 	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
+	"taskmarket/store/outbox"
 )
 
 // facts are the state of the service at one moment, from which the conditions follow. `taskmarketd status` and the
 // console show them.
 type facts struct {
-	market.Operations
+	operators.Operations
 
 	balance    *big.Int // of the keeper's account; nil if there is none, or with balanceErr
 	balanceErr error
 	gap        uint64 // nonces that are missing below the lowest open transaction
 	gapErr     error
 
-	moderation    market.ModerationBacklog
+	moderation    moderation.Backlog
 	moderationErr error
 
 	money    metrics.Money // only for status
@@ -118,24 +121,24 @@ var conditions = []condition{
   and on (job) max by (job) (taskmarket_keeper_oldest_job_seconds{state="sent"}) > %d`, seconds(gapAge)),
 		// A nonce that was used a moment ago can seem to be missing, so gaps below young transactions do not count.
 		func(f facts) []string {
-			old := slices.ContainsFunc(f.Jobs, func(b market.Backlog) bool { return b.Sent && b.Oldest > gapAge })
+			old := slices.ContainsFunc(f.Jobs, func(b outbox.Backlog) bool { return b.Sent && b.Oldest > gapAge })
 			return when(f.gap > 0 && old, missingNonces, f.gap)
 		},
 	},
 	{
 		"TaskmarketTransactionStuck", fmt.Sprintf(`max by (job, kind) (taskmarket_keeper_oldest_job_seconds{state="sent"}) > %d`, seconds(stuckAge)),
 		eachJob("a transaction of kind %s was first sent %s ago and has not been completed",
-			func(b market.Backlog) bool { return b.Sent && b.Oldest > stuckAge }),
+			func(b outbox.Backlog) bool { return b.Sent && b.Oldest > stuckAge }),
 	},
 	{
 		"TaskmarketJobsOverdue", fmt.Sprintf(`max by (job, kind) (taskmarket_keeper_oldest_job_seconds{kind!="claim",state="pending"}) > %d`, seconds(jobAge)),
 		eachJob("a job of kind %s has been open for %s without a transaction",
-			func(b market.Backlog) bool { return !b.Sent && b.Kind != market.OutboxClaim && b.Oldest > jobAge }),
+			func(b outbox.Backlog) bool { return !b.Sent && b.Kind != market.OutboxClaim && b.Oldest > jobAge }),
 	},
 	{
 		"TaskmarketClaimsOverdue", fmt.Sprintf(`max by (job) (taskmarket_keeper_oldest_job_seconds{kind="claim",state="pending"}) > %d`, seconds(claimAge)),
 		eachJob("a reward %s has waited for %s",
-			func(b market.Backlog) bool { return !b.Sent && b.Kind == market.OutboxClaim && b.Oldest > claimAge }),
+			func(b outbox.Backlog) bool { return !b.Sent && b.Kind == market.OutboxClaim && b.Oldest > claimAge }),
 	},
 	{
 		"TaskmarketMoneyMissing", `min by (job, contract) (taskmarket_contract_surplus_wei) < 0`,
@@ -200,7 +203,7 @@ func when(holds bool, format string, args ...any) []string {
 }
 
 // eachJob describes each kind of job that matches, by its kind and age.
-func eachJob(format string, matches func(market.Backlog) bool) func(facts) []string {
+func eachJob(format string, matches func(outbox.Backlog) bool) func(facts) []string {
 	return func(f facts) (texts []string) {
 		for _, b := range f.Jobs {
 			texts = append(texts, when(matches(b), format, b.Kind, b.Oldest.Round(time.Second))...)

@@ -16,6 +16,9 @@ import (
 
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
+	"taskmarket/store/outbox"
 )
 
 var update = flag.Bool("update", false, "write the expressions of the conditions to deploy/prometheus/alerts.yml")
@@ -148,24 +151,24 @@ func runbookSections(t *testing.T) map[string]bool {
 
 // sound returns the facts of a service without problems.
 func sound() facts {
-	return facts{Operations: market.Operations{Watcher: market.LeaseState{Holder: "host/7", Left: time.Second}}}
+	return facts{Operations: operators.Operations{Watcher: operators.LeaseState{Holder: "host/7", Left: time.Second}}}
 }
 
 func TestOverdueJobsAreProblems(t *testing.T) {
 	for name, test := range map[string]struct {
-		jobs  market.Backlog
+		jobs  outbox.Backlog
 		alert string
 	}{
-		"a young transaction": {market.Backlog{Kind: market.OutboxSettle, Sent: true, Oldest: stuckAge}, ""},
-		"an old transaction":  {market.Backlog{Kind: market.OutboxSettle, Sent: true, Oldest: stuckAge + 1}, "TaskmarketTransactionStuck"},
-		"an old claim, sent":  {market.Backlog{Kind: market.OutboxClaim, Sent: true, Oldest: stuckAge + 1}, "TaskmarketTransactionStuck"},
-		"a young job":         {market.Backlog{Kind: market.OutboxVerdicts, Oldest: jobAge}, ""},
-		"an old job":          {market.Backlog{Kind: market.OutboxVerdicts, Oldest: jobAge + 1}, "TaskmarketJobsOverdue"},
-		"a young claim":       {market.Backlog{Kind: market.OutboxClaim, Oldest: claimAge}, ""},
-		"an old claim":        {market.Backlog{Kind: market.OutboxClaim, Oldest: claimAge + 1}, "TaskmarketClaimsOverdue"},
+		"a young transaction": {outbox.Backlog{Kind: market.OutboxSettle, Sent: true, Oldest: stuckAge}, ""},
+		"an old transaction":  {outbox.Backlog{Kind: market.OutboxSettle, Sent: true, Oldest: stuckAge + 1}, "TaskmarketTransactionStuck"},
+		"an old claim, sent":  {outbox.Backlog{Kind: market.OutboxClaim, Sent: true, Oldest: stuckAge + 1}, "TaskmarketTransactionStuck"},
+		"a young job":         {outbox.Backlog{Kind: market.OutboxVerdicts, Oldest: jobAge}, ""},
+		"an old job":          {outbox.Backlog{Kind: market.OutboxVerdicts, Oldest: jobAge + 1}, "TaskmarketJobsOverdue"},
+		"a young claim":       {outbox.Backlog{Kind: market.OutboxClaim, Oldest: claimAge}, ""},
+		"an old claim":        {outbox.Backlog{Kind: market.OutboxClaim, Oldest: claimAge + 1}, "TaskmarketClaimsOverdue"},
 	} {
 		f := sound()
-		f.Jobs = []market.Backlog{test.jobs}
+		f.Jobs = []outbox.Backlog{test.jobs}
 		if got := f.problems(); !names(got, test.alert) {
 			t.Errorf("%s: the problem is %q, want %q", name, got, test.alert)
 		}
@@ -183,9 +186,9 @@ func names(problems []string, sections ...string) bool {
 
 // The line about the audit reports whether records are still compared with the contracts.
 func TestStatusOfTheAudit(t *testing.T) {
-	led := market.Operations{Findings: 2, Rereads: 1, Watcher: market.LeaseState{Holder: "host/7", Left: time.Second}}
+	led := operators.Operations{Findings: 2, Rereads: 1, Watcher: operators.LeaseState{Holder: "host/7", Left: time.Second}}
 	for name, test := range map[string]struct {
-		state   market.Operations
+		state   operators.Operations
 		audit   metrics.Audit
 		line    string
 		problem string
@@ -223,7 +226,7 @@ func TestStatusOfTheAudit(t *testing.T) {
 				"serves its metrics; 1 blocks to read again", "",
 		},
 		"no replica leads": {
-			market.Operations{},
+			operators.Operations{},
 			metrics.Audit{},
 			"0 differences are stored, but records and contracts are not compared while no process follows the chain; 0 blocks to read again", "",
 		},
@@ -250,7 +253,7 @@ func TestMissingNoncesAreAProblem(t *testing.T) {
 		"an old transaction without a gap": {gapAge + 1, 0, ""},
 	} {
 		f := sound()
-		f.Jobs, f.gap = []market.Backlog{{Kind: market.OutboxClaim, Oldest: time.Hour}, {Sent: true, Oldest: test.age}}, test.gap
+		f.Jobs, f.gap = []outbox.Backlog{{Kind: market.OutboxClaim, Oldest: time.Hour}, {Sent: true, Oldest: test.age}}, test.gap
 		if got := f.problems(); !names(got, test.alert) {
 			t.Errorf("%s: the problems are %q, want %q", name, got, test.alert)
 		}
@@ -279,7 +282,7 @@ func TestLowBalancesAreProblems(t *testing.T) {
 
 func TestOverdueModerationIsAProblem(t *testing.T) {
 	f := sound()
-	f.moderation = market.ModerationBacklog{OldestHeld: 1000 * time.Hour, OldestReport: reportAge, OldestAppeal: appealAge}
+	f.moderation = moderation.Backlog{OldestHeld: 1000 * time.Hour, OldestReport: reportAge, OldestAppeal: appealAge}
 	if got := f.problems(); len(got) > 0 {
 		t.Errorf("the problems are %q, want none", got)
 	}

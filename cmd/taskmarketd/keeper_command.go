@@ -20,6 +20,7 @@ import (
 	"taskmarket/client/visible"
 	"taskmarket/market"
 	"taskmarket/server/operate"
+	"taskmarket/store/outbox"
 )
 
 const (
@@ -138,7 +139,7 @@ func (s *service) keeperEntries(ctx context.Context) ([]operate.Transaction, err
 
 // keeperGaps returns the nonces below the highest known transaction of the current account that no
 // recorded transaction has. listGaps limits their number.
-func (s *service) keeperGaps(ctx context.Context, sender *send.Sender, transactions []market.KeeperTransaction) ([]operate.Transaction, error) {
+func (s *service) keeperGaps(ctx context.Context, sender *send.Sender, transactions []outbox.KeeperTransaction) ([]operate.Transaction, error) {
 	account, err := s.keeperAccount(ctx)
 	if err != nil || account == (common.Address{}) {
 		return []operate.Transaction{}, err
@@ -209,7 +210,7 @@ func (s *service) keeperAccount(ctx context.Context) (common.Address, error) {
 	return state.KeeperAccount, err
 }
 
-func entryOf(ctx context.Context, sender *send.Sender, tx market.KeeperTransaction) (operate.Transaction, error) {
+func entryOf(ctx context.Context, sender *send.Sender, tx outbox.KeeperTransaction) (operate.Transaction, error) {
 	job := tx.Job
 	entry := operate.Transaction{
 		State: txWaiting, Purpose: job.String(), TaskID: job.TaskID, AgeSeconds: int64(tx.Age.Seconds()),

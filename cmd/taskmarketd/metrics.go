@@ -22,7 +22,7 @@ func (s *service) newState(reader *chain.Reader, reasons func(context.Context) [
 	state := &metrics.State{
 		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status, Auditor: s.auditor.Status,
 		Operations: s.store.Operators.Operations, Holdings: s.store.Journal.Holdings, Held: reader.HeldAt,
-		StandbyAge: s.store.StandbyAge, Reasons: reasons, Moderation: s.store.Moderation.ModerationBacklog,
+		StandbyAge: s.store.StandbyAge, Reasons: reasons, Moderation: s.store.Moderation.Backlog,
 		Stale: s.screen.Stale,
 	}
 	if s.keeper != nil {

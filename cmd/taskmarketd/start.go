@@ -107,8 +107,8 @@ func (s *service) checkDatabase(ctx context.Context) error {
 	if err := s.store.Ping(ctx); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	err := s.store.Schema.CheckSchema(ctx)
-	if e, ok := errors.AsType[*schema.SchemaError](err); ok && e.BeforeRelease() {
+	err := s.store.Schema.Check(ctx)
+	if e, ok := errors.AsType[*schema.VersionError](err); ok && e.BeforeRelease() {
 		return fmt.Errorf("%w: %w", errMisconfigured, err)
 	}
 	return err

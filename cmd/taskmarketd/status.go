@@ -21,6 +21,10 @@ import (
 	"taskmarket/client/visible"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
+	"taskmarket/store/journal"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
+	"taskmarket/store/outbox"
 )
 
 func statusCommand() *cobra.Command {
@@ -100,7 +104,7 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 }
 
 // printChain prints the head, the followed, safe and finalized blocks, and the state of the watcher.
-func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
+func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reader, state operators.Operations) {
 	invalid := s.checkChain(ctx)
 	head, err := reader.Head(ctx)
 	known := &head
@@ -171,7 +175,7 @@ func printMoney(r *report, f facts) {
 	}
 	for _, part := range []struct {
 		name    string
-		held    []market.Holding
+		held    []journal.Holding
 		surplus *big.Int
 	}{{"escrow", money.Holdings.Tasks, money.EscrowSurplus}, {"stakes", money.Holdings.Stakes, money.StakingSurplus}} {
 		for _, h := range part.held {
@@ -243,7 +247,7 @@ func reachable(listen string) string {
 
 // auditLine describes the audit. The stored differences can be outdated while no auditor compares
 // records with the contracts.
-func auditLine(state market.Operations, audit metrics.Audit) string {
+func auditLine(state operators.Operations, audit metrics.Audit) string {
 	const stored, blocks = "%d differences are stored, but ", "; %d blocks to read again"
 	since := audit.Since.Round(time.Second)
 	switch {
@@ -261,13 +265,13 @@ func auditLine(state market.Operations, audit metrics.Audit) string {
 }
 
 // moderationLine describes the moderation backlog.
-func moderationLine(b market.ModerationBacklog) string {
+func moderationLine(b moderation.Backlog) string {
 	return fmt.Sprintf("%d held tasks, %d of them overdue, the oldest for %s; %d reports, the oldest for %s; %d appeals, the oldest for %s",
 		b.Held, b.Overdue, b.OldestHeld.Round(time.Second), b.Reports, b.OldestReport.Round(time.Second), b.Appeals, b.OldestAppeal.Round(time.Second))
 }
 
 // levelLine describes a level relative to the head, which is nil if it is unknown.
-func levelLine(level market.Level, head *market.Block) string {
+func levelLine(level operators.Level, head *market.Block) string {
 	switch {
 	case level.Time.IsZero():
 		return "nothing yet"
@@ -281,7 +285,7 @@ func levelLine(level market.Level, head *market.Block) string {
 	return fmt.Sprintf("%d (%d blocks, %s behind)", level.Number, blocks, max(0, head.Time.Sub(level.Time)))
 }
 
-func lease(l market.LeaseState) string {
+func lease(l operators.LeaseState) string {
 	switch {
 	case l.Holder == "":
 		return "never started"
@@ -291,7 +295,7 @@ func lease(l market.LeaseState) string {
 	return fmt.Sprintf("%s has the lease (epoch %d, %s left)", l.Holder, l.Epoch, l.Left.Round(time.Second))
 }
 
-func backlogLine(b market.Backlog) string {
+func backlogLine(b outbox.Backlog) string {
 	line := fmt.Sprintf("%d of kind %s without a transaction", b.Count, b.Kind)
 	switch {
 	case b.Nonce != nil:

@@ -31,6 +31,8 @@ import (
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/market"
+	"taskmarket/store/journal"
+	"taskmarket/store/moderation"
 	"taskmarket/store/storetest"
 )
 
@@ -199,7 +201,7 @@ func TestStatusReportsMissingMoney(t *testing.T) {
 	net := chaintest.New(t)
 	net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
 	s := followed(t, net)
-	held, holdings, moderation := s.state.Held, s.state.Holdings, s.state.Moderation
+	held, holdings, backlog := s.state.Held, s.state.Holdings, s.state.Moderation
 	s.state.Held = func(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error) {
 		escrow, staking, err = held(ctx, block)
 		return new(big.Int).Sub(escrow, chaintest.Tokens(1)), staking, err
@@ -215,13 +217,13 @@ func TestStatusReportsMissingMoney(t *testing.T) {
 		`(?m)^money +the balances of the contracts are unknown: no node has the state of the last followed block$`, `(?m)^escrow +Posted: 1 with 10$`,
 		`(?m)^problem +the records cannot be compared with the balances of the contracts: see the runbook, TaskmarketMoneyNotCompared$`,
 	})
-	s.state.Held, s.state.Holdings = held, func(ctx context.Context) (market.Holdings, error) {
+	s.state.Held, s.state.Holdings = held, func(ctx context.Context) (journal.Holdings, error) {
 		_, err := holdings(ctx)
-		return market.Holdings{}, errors.Join(err, errors.New("too slow"), errors.New("at last"))
+		return journal.Holdings{}, errors.Join(err, errors.New("too slow"), errors.New("at last"))
 	}
-	s.state.Moderation = func(ctx context.Context) (market.ModerationBacklog, error) {
-		_, err := moderation(ctx)
-		return market.ModerationBacklog{}, errors.Join(err, errors.New("permission denied"))
+	s.state.Moderation = func(ctx context.Context) (moderation.Backlog, error) {
+		_, err := backlog(ctx)
+		return moderation.Backlog{}, errors.Join(err, errors.New("permission denied"))
 	}
 	wantStatus(t, s, []string{
 		`(?m)^money +unknown: too slow; at last$`, `(?m)^moderation +unknown: permission denied$`, `(?m)^replica +unknown`, `(?m)^chain +head \d+`,

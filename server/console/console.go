@@ -35,6 +35,8 @@ import (
 	"taskmarket/server/gate"
 	"taskmarket/server/operate"
 	"taskmarket/store"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
 )
 
 //go:embed files
@@ -74,7 +76,7 @@ type Proxy struct {
 
 // State is the state of the service for the first page.
 type State struct {
-	market.Operations
+	operators.Operations
 
 	Head     market.Block
 	Balance  *big.Int // the keeper's balance in wei; nil if it is unknown
@@ -82,7 +84,7 @@ type State struct {
 	NonceGap uint64   // number of nonces that are missing below the lowest open transaction
 	Problems []string
 
-	Moderation market.ModerationBacklog
+	Moderation moderation.Backlog
 }
 
 // Console serves the pages.

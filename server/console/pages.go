@@ -132,7 +132,7 @@ func (c *Console) getAccounts(v *visit) error {
 	}
 	return v.render("accounts", struct {
 		Query    string
-		Accounts []market.AccountRecord
+		Accounts []operators.AccountRecord
 	}{text, accounts})
 }
 
@@ -172,8 +172,8 @@ func (c *Console) getAccount(v *visit) error {
 	}
 	ended, err := strconv.ParseUint(v.r.URL.Query().Get("ended"), 10, 32)
 	return v.render("account", struct {
-		Account   market.AccountRecord
-		Tasks     []market.TaskRecord
+		Account   operators.AccountRecord
+		Tasks     []operators.TaskRecord
 		Entries   auditList
 		Done      bool   // whether the sessions have just been ended
 		Ended     uint64 // number of ended sessions
@@ -215,7 +215,7 @@ func (c *Console) getTasks(v *visit) error {
 	}
 	return v.render("tasks", struct {
 		Query string
-		Tasks []market.TaskRecord
+		Tasks []operators.TaskRecord
 	}{text, tasks})
 }
 
@@ -240,7 +240,7 @@ func (c *Console) getTask(v *visit) error {
 		return err
 	}
 	return v.render("task", struct {
-		Task    market.TaskRecord
+		Task    operators.TaskRecord
 		Entries auditList
 	}{tasks[0], entries})
 }
@@ -298,7 +298,7 @@ func (c *Console) accountID(ctx context.Context, text string) (uuid.UUID, error)
 	if len(accounts) == 0 {
 		return uuid.Nil, market.Errorf(market.KindInvalid, "no account has this username or id")
 	}
-	current := slices.IndexFunc(accounts, func(a market.AccountRecord) bool { return strings.EqualFold(a.Username, text) })
+	current := slices.IndexFunc(accounts, func(a operators.AccountRecord) bool { return strings.EqualFold(a.Username, text) })
 	return accounts[max(0, current)].ID, nil
 }
 

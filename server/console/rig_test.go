@@ -24,6 +24,7 @@ import (
 	"taskmarket/server/console"
 	"taskmarket/server/operate"
 	"taskmarket/store"
+	"taskmarket/store/moderation"
 	"taskmarket/store/operators"
 	"taskmarket/store/storetest"
 )
@@ -109,7 +110,7 @@ func startRig(t *testing.T, db *store.Store, change func(*console.Options)) *rig
 			return map[string]string{"identity": "Identity documents are forbidden."}[rule]
 		}, Refused: r.refused.note, Served: func(int) {},
 		State: func(context.Context) (console.State, error) {
-			waiting := market.ModerationBacklog{Held: 2, Overdue: 1, OldestHeld: 25 * time.Hour, Reports: 3, OldestReport: time.Minute}
+			waiting := moderation.Backlog{Held: 2, Overdue: 1, OldestHeld: 25 * time.Hour, Reports: 3, OldestReport: time.Minute}
 			return console.State{Problems: []string{"no keeper"}, Moderation: waiting}, nil
 		},
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),

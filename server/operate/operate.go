@@ -41,8 +41,8 @@ type Transaction struct {
 
 // Queue is what waits for moderators: a page of cases, and all appeals.
 type Queue struct {
-	Backlog market.ModerationBacklog
-	Cases   []moderation.ModerationCase
+	Backlog moderation.Backlog
+	Cases   []moderation.Case
 	Next    int // number of the next page of cases; 0 if there is none
 	Appeals []market.Notice
 }
@@ -51,11 +51,11 @@ type Queue struct {
 func ReadQueue(ctx context.Context, records *store.Store, page int) (Queue, error) {
 	var q Queue
 	var err error
-	if q.Backlog, err = records.Moderation.ModerationBacklog(ctx); err != nil {
+	if q.Backlog, err = records.Moderation.Backlog(ctx); err != nil {
 		return q, err
 	}
 	var more bool
-	if q.Cases, more, err = records.Moderation.ModerationQueue(ctx, page); err != nil {
+	if q.Cases, more, err = records.Moderation.Queue(ctx, page); err != nil {
 		return q, err
 	}
 	if more && page < moderation.MaxCasePage {

@@ -8,15 +8,14 @@ import (
 	"github.com/google/uuid"
 	"gocloud.dev/blob"
 
-	"taskmarket/market"
 	"taskmarket/store"
 )
 
 // erasure is the content of an entry. It identifies the account only by its id, so that the list contains
 // no personal data of an erased account.
 type erasure struct {
-	Account     uuid.UUID        `json:"account_id"`
-	RequestedBy market.Requester `json:"requested_by"`
+	Account     uuid.UUID       `json:"account_id"`
+	RequestedBy store.Requester `json:"requested_by"`
 }
 
 // WriteErasures adds the erasures that the list does not contain yet. Several processes can call it at the
@@ -54,7 +53,7 @@ func RepeatErasures(ctx context.Context, files *blob.Bucket, records *store.Stor
 		if err := json.Unmarshal(e.Content, &content); err != nil {
 			return fmt.Errorf("read the erasure %s: %w", e.ID, err)
 		}
-		found, err := records.RepeatErasure(ctx, market.Erasure{ID: e.ID, Account: content.Account, RequestedBy: content.RequestedBy, At: e.At})
+		found, err := records.RepeatErasure(ctx, store.Erasure{ID: e.ID, Account: content.Account, RequestedBy: content.RequestedBy, At: e.At})
 		switch {
 		case err != nil:
 			return err

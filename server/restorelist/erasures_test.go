@@ -23,7 +23,7 @@ func TestErasuresSurviveARestore(t *testing.T) {
 	newer := storetest.Copy(t, s)
 	for id, username := range map[uuid.UUID]string{known.ID: known.Username, late.ID: late.Username} {
 		_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
-			Erasure:  market.Erasure{ID: uuid.Must(uuid.NewV7()), Account: id, RequestedBy: market.RequesterAccount},
+			Erasure:  store.Erasure{ID: uuid.Must(uuid.NewV7()), Account: id, RequestedBy: store.RequesterAccount},
 			Username: username,
 		})
 		if err != nil {

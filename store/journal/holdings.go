@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"strconv"
 
 	"github.com/jmoiron/sqlx"
@@ -11,9 +12,32 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
+// Holdings is the money that the contracts must hold according to the followed logs up to Block.
+type Holdings struct {
+	Block  market.Block
+	Tasks  []Holding // tasks that have not ended, by status
+	Stakes []Holding // stakes that have not ended, by status
+}
+
+// Holding is the money in records of one status.
+type Holding struct {
+	Status string
+	Count  int
+	Amount *big.Int // wei
+}
+
+// Total returns the sum of the amounts in wei.
+func Total(holdings []Holding) *big.Int {
+	sum := new(big.Int)
+	for _, h := range holdings {
+		sum.Add(sum, h.Amount)
+	}
+	return sum
+}
+
 // Holdings returns the money that the contracts must hold at the last followed block. It reads
 // only records that have not ended, by index.
-func (s *Store) Holdings(ctx context.Context) (held market.Holdings, err error) {
+func (s *Store) Holdings(ctx context.Context) (held Holdings, err error) {
 	err = s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
 		cursor, err := s.cursor(ctx, tx)
 		if err != nil {
@@ -46,16 +70,16 @@ func (s *Store) Holdings(ctx context.Context) (held market.Holdings, err error) 
 	return held, err
 }
 
-func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]market.Holding, error) {
+func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]Holding, error) {
 	var rows []struct {
 		Status string `db:"status"`
 		Count  int    `db:"count"`
 		Amount pg.Wei `db:"amount"`
 	}
 	err := s.db.Select(ctx, tx, &rows, query, s.deployment.ChainID, s.deployment.Escrow)
-	held := make([]market.Holding, len(rows))
+	held := make([]Holding, len(rows))
 	for i, row := range rows {
-		held[i] = market.Holding{Status: row.Status, Count: row.Count, Amount: row.Amount.Int}
+		held[i] = Holding{Status: row.Status, Count: row.Count, Amount: row.Amount.Int}
 	}
 	return held, pg.Translate(err, "sum the money in the contracts")
 }

@@ -160,7 +160,7 @@ func TestMeasureKeepsTheReportedText(t *testing.T) {
 		},
 		"erased": func(h market.Human) error {
 			_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
-				Erasure:  market.Erasure{ID: storetest.NewID(), Account: h.ID, RequestedBy: market.RequesterAccount},
+				Erasure:  store.Erasure{ID: storetest.NewID(), Account: h.ID, RequestedBy: store.RequesterAccount},
 				Username: h.Username,
 			})
 			return err

@@ -14,6 +14,19 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
+// Backlog counts the records that wait for moderators. The durations state how long the oldest
+// record of each kind has waited; 0 if there is none.
+type Backlog struct {
+	Held    int // tasks that a rule holds
+	Overdue int // held tasks whose decision is overdue
+	Reports int // open reports
+	Appeals int // open appeals
+
+	OldestHeld   time.Duration
+	OldestReport time.Duration
+	OldestAppeal time.Duration
+}
+
 // maxCases is the maximum number of cases on a page, and of reports, appeals or decisions that moderators
 // list at once. MaxCasePage is the highest page number of cases.
 const (
@@ -21,8 +34,8 @@ const (
 	MaxCasePage = 50
 )
 
-// ModerationCase is a record with open reports, or a task that a rule holds.
-type ModerationCase struct {
+// Case is a record with open reports, or a task that a rule holds.
+type Case struct {
 	Subject        market.Subject
 	AuthorKind     market.PrincipalKind
 	AuthorID       uuid.UUID
@@ -46,8 +59,8 @@ type caseRow struct {
 	HoldDueAt   pg.NullTime          `db:"hold_due_at"`
 }
 
-func (r caseRow) moderationCase() ModerationCase {
-	c := ModerationCase{
+func (r caseRow) moderationCase() Case {
+	c := Case{
 		Subject: market.Subject{Kind: r.SubjectKind, ID: r.SubjectID}, AuthorKind: r.AuthorKind, AuthorID: r.AuthorID,
 		AuthorUsername: r.Username, Reports: r.Reports, Categories: r.Categories, Since: r.Since.Time,
 	}
@@ -60,12 +73,12 @@ func (r caseRow) moderationCase() ModerationCase {
 // waitsForDecision is true for the held tasks that are still in the agent's lists.
 const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_at IS NULL`
 
-// ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first
+// Queue returns a page of at most 200 undecided cases, and whether there are more. The first
 // page is 1. The cases form four groups: held tasks by due time, records that a user with a linked account reported,
 // records that other users reported, because an account without a link costs nothing, and records that only a rule
 // reported, because anyone can write such texts; the last three with the oldest report first. The groups take turns, so
 // that many cases of one group do not push another off the first page. It never includes the reporters.
-func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
+func (s *Store) Queue(ctx context.Context, page int) (cases []Case, more bool, err error) {
 	if page < 1 || page > MaxCasePage {
 		return nil, false, market.Invalid("page", "range", "must be from 1 to %d", MaxCasePage)
 	}
@@ -276,9 +289,9 @@ func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 	}, nil
 }
 
-// ModerationBacklog returns the numbers and ages of held tasks, reports and appeals, for operators. It
+// Backlog returns the numbers and ages of held tasks, reports and appeals, for operators. It
 // reads them by index.
-func (s *Store) ModerationBacklog(ctx context.Context) (market.ModerationBacklog, error) {
+func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
 	var row struct {
 		Held    int `db:"held"`
 		Overdue int `db:"overdue"`
@@ -297,7 +310,7 @@ func (s *Store) ModerationBacklog(ctx context.Context) (market.ModerationBacklog
 		       `+waited(`SELECT min(hold_due_at) - `+pg.Interval(market.HoldWindow)+` FROM tasks WHERE `+waitsForDecision)+` AS oldest_held,
 		       `+waited(`SELECT min(created_at) FROM reports WHERE decision_id IS NULL`)+` AS oldest_report,
 		       `+waited(`SELECT min(created_at) FROM appeals WHERE outcome IS NULL`)+` AS oldest_appeal`)
-	return market.ModerationBacklog{
+	return Backlog{
 		Held: row.Held, Overdue: row.Overdue, Reports: row.Reports, Appeals: row.Appeals,
 		OldestHeld: pg.Seconds(row.OldestHeld), OldestReport: pg.Seconds(row.OldestReport), OldestAppeal: pg.Seconds(row.OldestAppeal),
 	}, pg.Translate(err, "count the moderation backlog")

@@ -38,7 +38,7 @@ func TestHeldTasks(t *testing.T) {
 		t.Fatalf("queue = %+v", queue)
 	}
 	storetest.Execute(t, s, `UPDATE tasks SET hold_due_at = now() - interval '1 second'`)
-	wantBacklog(t, s, market.ModerationBacklog{Held: 1, Overdue: 1, OldestHeld: market.HoldWindow})
+	wantBacklog(t, s, moderation.Backlog{Held: 1, Overdue: 1, OldestHeld: market.HoldWindow})
 	shown := storetest.Must(s.Moderation.Decide(t.Context(), storetest.Measure(storetest.TaskSubject(held), market.MeasureNone, "ada")))
 	if shown.Automation != market.AutomationDetection {
 		t.Errorf("automation = %s", shown.Automation)
@@ -66,11 +66,11 @@ func TestManyHeldTasksLeaveReportsOnTheFirstPage(t *testing.T) {
 	}
 	storetest.Execute(t, s, `UPDATE tasks SET visibility = 'held', hold_rule = 'drugs', hold_due_at = now() + interval '1 hour'`)
 	storetest.Must(s.Moderation.AddReport(t.Context(), storetest.NewReport(storetest.HumanPrincipal(human), market.SubjectProfile, agent.Username)))
-	first, more, err := s.Moderation.ModerationQueue(t.Context(), 1)
+	first, more, err := s.Moderation.Queue(t.Context(), 1)
 	if err != nil || !more || len(first) != 200 || first[0].Hold == nil || first[1].Subject.Kind != market.SubjectProfile {
 		t.Fatalf("the first page has %d cases, more = %t, %v: %+v", len(first), more, err, first[:min(2, len(first))])
 	}
-	second, more, err := s.Moderation.ModerationQueue(t.Context(), 2)
+	second, more, err := s.Moderation.Queue(t.Context(), 2)
 	if err != nil || more || len(second) != 51 {
 		t.Errorf("the second page has %d cases, more = %t, %v", len(second), more, err)
 	}
@@ -95,7 +95,7 @@ func TestManyReportsByRulesLeaveReportsOnTheFirstPage(t *testing.T) {
 		}
 	}
 	storetest.Must(s.Moderation.AddReport(t.Context(), storetest.NewReport(storetest.HumanPrincipal(reporter), market.SubjectProfile, reported.Username)))
-	first, _, err := s.Moderation.ModerationQueue(t.Context(), 1)
+	first, _, err := s.Moderation.Queue(t.Context(), 1)
 	if err != nil || len(first) != 200 || first[0].Subject.Kind != market.SubjectProfile {
 		t.Errorf("the first of %d cases is %+v, %v", len(first), first[:min(1, len(first))], err)
 	}
@@ -166,34 +166,34 @@ func TestSubjectTextIsComplete(t *testing.T) {
 }
 
 // wantBacklog compares the moderation backlog, with ages truncated to hours.
-func wantBacklog(t *testing.T, s *store.Store, want market.ModerationBacklog) {
+func wantBacklog(t *testing.T, s *store.Store, want moderation.Backlog) {
 	t.Helper()
-	got := storetest.Must(s.Moderation.ModerationBacklog(t.Context()))
+	got := storetest.Must(s.Moderation.Backlog(t.Context()))
 	for _, age := range []*time.Duration{&got.OldestHeld, &got.OldestReport, &got.OldestAppeal} {
 		*age = age.Truncate(time.Hour)
 	}
 	if got != want {
-		t.Errorf("ModerationBacklog() = %+v, want %+v", got, want)
+		t.Errorf("Backlog() = %+v, want %+v", got, want)
 	}
 }
 
 // Operators see how long the oldest report and the oldest appeal have waited, until they are decided.
-func TestModerationBacklogHasAges(t *testing.T) {
+func TestBacklogHasAges(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	wantBacklog(t, s, market.ModerationBacklog{})
+	wantBacklog(t, s, moderation.Backlog{})
 	task := storetest.Funded(t, s)
 	subject := storetest.TaskSubject(task)
 	for range 2 {
 		storetest.Must(s.Moderation.AddReport(t.Context(), storetest.NewReport(storetest.AgentPrincipal(storetest.Agent(t, s)), subject.Kind, subject.ID.String())))
 		storetest.Execute(t, s, `UPDATE reports SET created_at = created_at - interval '5 hours 1 minute'`)
 	}
-	wantBacklog(t, s, market.ModerationBacklog{Reports: 2, OldestReport: 10 * time.Hour})
+	wantBacklog(t, s, moderation.Backlog{Reports: 2, OldestReport: 10 * time.Hour})
 	d := storetest.Must(s.Moderation.Decide(t.Context(), storetest.Measure(subject, market.MeasureRemove, "ada")))
-	wantBacklog(t, s, market.ModerationBacklog{})
+	wantBacklog(t, s, moderation.Backlog{})
 	storetest.Must(s.Moderation.AddAppeal(t.Context(), market.Appeal{ID: storetest.NewID(), DecisionID: d.ID, Statement: "It is a shop window."}, task.AgentID))
 	storetest.Execute(t, s, `UPDATE appeals SET created_at = created_at - interval '7 hours 1 minute'`)
-	wantBacklog(t, s, market.ModerationBacklog{Appeals: 1, OldestAppeal: 7 * time.Hour})
+	wantBacklog(t, s, moderation.Backlog{Appeals: 1, OldestAppeal: 7 * time.Hour})
 }
 
 // A held task that has lapsed no longer waits for a decision.
@@ -204,8 +204,8 @@ func TestQueueOmitsTasksThatLapsed(t *testing.T) {
 	storetest.Execute(t, s, `UPDATE tasks SET visibility = 'held', hold_rule = 'drugs', hold_due_at = now() - interval '1 hour' WHERE id = $1`, task.ID)
 	wait := func(want int) {
 		t.Helper()
-		cases, _, err := s.Moderation.ModerationQueue(t.Context(), 1)
-		if backlog := storetest.Must(s.Moderation.ModerationBacklog(t.Context())); err != nil || len(cases) != want || backlog.Held != want || backlog.Overdue != want {
+		cases, _, err := s.Moderation.Queue(t.Context(), 1)
+		if backlog := storetest.Must(s.Moderation.Backlog(t.Context())); err != nil || len(cases) != want || backlog.Held != want || backlog.Overdue != want {
 			t.Errorf("queue = %+v, backlog = %+v, %v, want %d tasks", cases, backlog, err, want)
 		}
 	}
@@ -215,11 +215,11 @@ func TestQueueOmitsTasksThatLapsed(t *testing.T) {
 	wait(0)
 }
 
-func moderationQueue(t *testing.T, s *store.Store) []moderation.ModerationCase {
+func moderationQueue(t *testing.T, s *store.Store) []moderation.Case {
 	t.Helper()
-	cases, more, err := s.Moderation.ModerationQueue(t.Context(), 1)
+	cases, more, err := s.Moderation.Queue(t.Context(), 1)
 	if err != nil || more {
-		t.Fatalf("ModerationQueue() = %v, %v", more, err)
+		t.Fatalf("Queue() = %v, %v", more, err)
 	}
 	return cases
 }

@@ -191,7 +191,7 @@ func TestReportKeepsTheText(t *testing.T) {
 	storetest.Must(s.Moderation.AddReport(t.Context(), storetest.NewReport(storetest.HumanPrincipal(human), market.SubjectMessage, direct.ID.String())))
 	storetest.Must(s.Moderation.AddReport(t.Context(), storetest.NewReport(storetest.HumanPrincipal(human), market.SubjectProfile, agent.Username)))
 	_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
-		Erasure:  market.Erasure{ID: storetest.NewID(), Account: agent.ID, RequestedBy: market.RequesterAccount},
+		Erasure:  store.Erasure{ID: storetest.NewID(), Account: agent.ID, RequestedBy: store.RequesterAccount},
 		Username: agent.Username,
 	})
 	storetest.WantKind(t, "EraseAccount()", err, "")
@@ -269,7 +269,7 @@ func TestReportsByRulesAreLimited(t *testing.T) {
 	count(market.MaxOpenReports)
 	task := storetest.Escrowed(t, s, storetest.Task(t, s, author), storetest.Genesis, nil)
 	storetest.Must(s.Moderation.AddReport(t.Context(), storetest.NewReport(storetest.AgentPrincipal(reporter), market.SubjectTask, task.ID.String())))
-	cases, _, err := s.Moderation.ModerationQueue(t.Context(), 1)
+	cases, _, err := s.Moderation.Queue(t.Context(), 1)
 	if err != nil || len(cases) != 2 || cases[0].Subject.ID != task.ID || cases[1].Reports != market.MaxOpenReports {
 		t.Errorf("cases %+v, %v", cases, err)
 	}

@@ -121,7 +121,7 @@ func TestErasureKeepsTheLinkedAccountBarred(t *testing.T) {
 	storetest.WantKind(t, "LinkSocial()", link(market.PrincipalHuman, first.ID, first.VerificationCode, "7"), "")
 	d := storetest.Must(s.Moderation.Decide(t.Context(), storetest.Measure(market.Subject{Kind: market.SubjectProfile, ID: first.ID}, market.MeasureSuspend, "ada")))
 	_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
-		Erasure:  market.Erasure{ID: storetest.NewID(), Account: first.ID, RequestedBy: market.RequesterAccount},
+		Erasure:  store.Erasure{ID: storetest.NewID(), Account: first.ID, RequestedBy: store.RequesterAccount},
 		Username: first.Username,
 	})
 	storetest.WantKind(t, "EraseAccount()", err, "")
@@ -168,7 +168,7 @@ func TestErasureUnderAReportKeepsTheLinkedAccountBarred(t *testing.T) {
 		storetest.WantKind(t, "LinkSocial()", linkSocial(t, s, market.PrincipalHuman, first.ID, first.VerificationCode, account), "")
 		storetest.Must(s.Moderation.AddReport(t.Context(), storetest.NewReport(storetest.AgentPrincipal(agent), market.SubjectProfile, first.Username)))
 		_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
-			Erasure:  market.Erasure{ID: storetest.NewID(), Account: first.ID, RequestedBy: market.RequesterAccount},
+			Erasure:  store.Erasure{ID: storetest.NewID(), Account: first.ID, RequestedBy: store.RequesterAccount},
 			Username: first.Username,
 		})
 		storetest.WantKind(t, "EraseAccount()", err, "")

@@ -3,12 +3,47 @@ package operators
 import (
 	"context"
 	"database/sql"
+	"math/big"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/market"
 	"taskmarket/store/internal/pg"
+	"taskmarket/store/outbox"
 )
+
+// Operations is the state of one deployment according to the database, for operators. Ages are
+// measured with the database's clock.
+type Operations struct {
+	Followed  Level // the last followed block
+	Safe      Level
+	Finalized Level
+
+	Watcher       LeaseState
+	Keeper        LeaseState
+	KeeperAccount common.Address // account of the last keeper; zero if there was none
+	KeeperSpent   *big.Int       // wei that all keepers signed for in the last 24 hours, or in open transactions
+
+	Findings int // differences between the records and the contracts
+	Rereads  int // blocks that the watcher must read again
+
+	Jobs []outbox.Backlog
+}
+
+// Level is the last block that the watcher followed, or the highest one that is safe or finalized. Time is
+// zero before the first block.
+type Level struct {
+	Number uint64
+	Time   time.Time
+}
+
+// LeaseState describes a lease. Holder is empty if no process ever held the lease.
+type LeaseState struct {
+	Holder string
+	Epoch  int64
+	// Left is the time until the lease expires. It is negative if the lease has expired.
+	Left time.Duration
+}
 
 // operationsQuery reads single rows by key, and counts the findings and the blocks to read again.
 // There are few of both.
@@ -50,25 +85,25 @@ type operationsRow struct {
 
 // Operations returns the state of the watcher and the keeper for operators. It returns KindNotFound
 // before a watcher has started.
-func (s *Store) Operations(ctx context.Context) (market.Operations, error) {
+func (s *Store) Operations(ctx context.Context) (Operations, error) {
 	var row operationsRow
 	if err := s.db.Get(ctx, nil, &row, operationsQuery, s.deployment.ChainID, s.deployment.Escrow); err != nil {
-		return market.Operations{}, pg.Translate(err, "select the state of the watcher and the keeper")
+		return Operations{}, pg.Translate(err, "select the state of the watcher and the keeper")
 	}
 	jobs, err := s.outbox.Backlog(ctx, row.KeeperAccount.Address)
 	if err != nil {
-		return market.Operations{}, err
+		return Operations{}, err
 	}
 	spent, err := s.outbox.KeeperSpent(ctx, common.Address{}, 0)
 	if err != nil {
-		return market.Operations{}, err
+		return Operations{}, err
 	}
-	return market.Operations{
-		Followed:  market.Level{Number: pg.Counter(max(row.Number, 0)), Time: row.Time.Time},
-		Safe:      market.Level{Number: pg.Counter(row.Safe), Time: row.SafeTime.Time},
-		Finalized: market.Level{Number: pg.Counter(row.Finalized), Time: row.FinalizedTime.Time},
-		Watcher:   market.LeaseState{Holder: row.Holder, Epoch: row.Epoch, Left: pg.Seconds(row.LeaseLeft.Float64)},
-		Keeper:    market.LeaseState{Holder: row.KeeperHolder, Epoch: row.KeeperEpoch, Left: pg.Seconds(row.KeeperLeft.Float64)},
+	return Operations{
+		Followed:  Level{Number: pg.Counter(max(row.Number, 0)), Time: row.Time.Time},
+		Safe:      Level{Number: pg.Counter(row.Safe), Time: row.SafeTime.Time},
+		Finalized: Level{Number: pg.Counter(row.Finalized), Time: row.FinalizedTime.Time},
+		Watcher:   LeaseState{Holder: row.Holder, Epoch: row.Epoch, Left: pg.Seconds(row.LeaseLeft.Float64)},
+		Keeper:    LeaseState{Holder: row.KeeperHolder, Epoch: row.KeeperEpoch, Left: pg.Seconds(row.KeeperLeft.Float64)},
 
 		KeeperAccount: row.KeeperAccount.Address, KeeperSpent: spent,
 		Findings: row.Findings, Rereads: row.Rereads, Jobs: jobs,

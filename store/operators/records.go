@@ -3,6 +3,8 @@ package operators
 import (
 	"context"
 	"fmt"
+	"math/big"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -11,6 +13,37 @@ import (
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
 )
+
+// AccountRecord is an account as operators see it. It contains no credentials and no messages.
+type AccountRecord struct {
+	ID             uuid.UUID
+	Kind           market.PrincipalKind
+	Username       string
+	FormerUsername string
+	Name           string
+	Wallet         common.Address
+	Account        string // the linked social account, as handle@network; empty without one
+	CreatedAt      time.Time
+	Sessions       int // open sessions
+}
+
+// TaskRecord is a task as operators see it. It contains no messages, applications, work or files.
+type TaskRecord struct {
+	ID            uuid.UUID
+	Title         string
+	Status        market.Status
+	Amount        *big.Int // wei
+	AgentID       uuid.UUID
+	AgentUsername string
+	HumanID       uuid.UUID // zero if no human is assigned
+	HumanUsername string
+	EscrowTaskID  uint64 // id in the escrow contract; 0 if the task is not funded
+	Applications  int
+	Files         int
+	FileBytes     int64
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+}
 
 // consoleRows is the maximum number of records that a search in the console returns.
 const consoleRows = 50
@@ -25,7 +58,7 @@ type RecordQuery struct {
 }
 
 // AccountRecords returns up to 50 accounts, newest first.
-func (s *Store) AccountRecords(ctx context.Context, q RecordQuery) ([]market.AccountRecord, error) {
+func (s *Store) AccountRecords(ctx context.Context, q RecordQuery) ([]AccountRecord, error) {
 	var rows []struct {
 		ID        uuid.UUID            `db:"id"`
 		Kind      market.PrincipalKind `db:"kind"`
@@ -56,9 +89,9 @@ func (s *Store) AccountRecords(ctx context.Context, q RecordQuery) ([]market.Acc
 		FROM users u`+where+fmt.Sprintf(`
 		ORDER BY u.id DESC
 		LIMIT %d`, consoleRows), args...)
-	records := make([]market.AccountRecord, len(rows))
+	records := make([]AccountRecord, len(rows))
 	for i, row := range rows {
-		records[i] = market.AccountRecord{
+		records[i] = AccountRecord{
 			ID: row.ID, Kind: row.Kind, Username: row.Username, FormerUsername: row.Former, Name: row.Name, Wallet: row.Wallet,
 			Account: row.Account, CreatedAt: row.CreatedAt.Time, Sessions: row.Sessions,
 		}
@@ -67,7 +100,7 @@ func (s *Store) AccountRecords(ctx context.Context, q RecordQuery) ([]market.Acc
 }
 
 // TaskRecords returns up to 50 tasks, newest first.
-func (s *Store) TaskRecords(ctx context.Context, q RecordQuery) ([]market.TaskRecord, error) {
+func (s *Store) TaskRecords(ctx context.Context, q RecordQuery) ([]TaskRecord, error) {
 	var filter pg.Filter
 	switch {
 	case q.ID != uuid.Nil:
@@ -88,7 +121,7 @@ func (s *Store) TaskRecords(ctx context.Context, q RecordQuery) ([]market.TaskRe
 	return s.taskRecords(ctx, filter)
 }
 
-func (s *Store) taskRecords(ctx context.Context, filter pg.Filter) ([]market.TaskRecord, error) {
+func (s *Store) taskRecords(ctx context.Context, filter pg.Filter) ([]TaskRecord, error) {
 	var rows []struct {
 		ID            uuid.UUID     `db:"id"`
 		Title         string        `db:"title"`
@@ -117,9 +150,9 @@ func (s *Store) taskRecords(ctx context.Context, filter pg.Filter) ([]market.Tas
 		LEFT JOIN users h ON h.id = t.human_id`+where+fmt.Sprintf(`
 		ORDER BY t.id DESC
 		LIMIT %d`, consoleRows), args...)
-	records := make([]market.TaskRecord, len(rows))
+	records := make([]TaskRecord, len(rows))
 	for i, row := range rows {
-		records[i] = market.TaskRecord{
+		records[i] = TaskRecord{
 			ID: row.ID, Title: row.Title, Status: row.Status, Amount: row.Amount.Int, AgentID: row.AgentID, AgentUsername: row.AgentUsername,
 			HumanID: row.HumanID.UUID, HumanUsername: row.HumanUsername, EscrowTaskID: pg.Counter(row.EscrowTaskID),
 			Applications: row.Applications, Files: row.Files, FileBytes: row.FileBytes,

@@ -2,12 +2,25 @@ package outbox
 
 import (
 	"context"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
 )
+
+// Backlog describes the open keeper jobs of one kind in one state.
+type Backlog struct {
+	Kind   market.OutboxKind
+	Sent   bool // whether the jobs have a transaction
+	Count  int
+	Oldest time.Duration // longest time since a job was opened, or, if Sent, since its first transaction was sent
+	Nonce  *uint64       // lowest nonce of the current keeper's transactions; nil if there are none
+
+	Stalled int    // jobs that do not advance
+	Reason  string // why the oldest of these does not advance
+}
 
 // jobSince is an SQL expression for the time from which the age of an open job (a row of outbox) is
 // counted. For a job without a transaction, it is the time when the job was created, or was reopened
@@ -29,7 +42,7 @@ const backlogQuery = `
 	ORDER BY kind, state`
 
 // Backlog counts the keeper's open jobs by kind and state. Nonce is the account's lowest nonce in a group.
-func (s *Store) Backlog(ctx context.Context, account common.Address) ([]market.Backlog, error) {
+func (s *Store) Backlog(ctx context.Context, account common.Address) ([]Backlog, error) {
 	var rows []struct {
 		Kind   market.OutboxKind `db:"kind"`
 		Sent   bool              `db:"sent"`
@@ -41,9 +54,9 @@ func (s *Store) Backlog(ctx context.Context, account common.Address) ([]market.B
 		Reason  string `db:"reason"`
 	}
 	err := s.db.Select(ctx, nil, &rows, backlogQuery, s.deployment.ChainID, s.deployment.Escrow, account)
-	jobs := make([]market.Backlog, len(rows))
+	jobs := make([]Backlog, len(rows))
 	for i, row := range rows {
-		jobs[i] = market.Backlog{Kind: row.Kind, Sent: row.Sent, Count: row.Count, Oldest: pg.Seconds(row.Oldest), Stalled: row.Stalled, Reason: row.Reason}
+		jobs[i] = Backlog{Kind: row.Kind, Sent: row.Sent, Count: row.Count, Oldest: pg.Seconds(row.Oldest), Stalled: row.Stalled, Reason: row.Reason}
 		if row.Nonce != nil {
 			jobs[i].Nonce = new(pg.Counter(*row.Nonce))
 		}

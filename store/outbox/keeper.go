@@ -16,6 +16,28 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
+// KeeperStatus is the keeper's status according to the database.
+type KeeperStatus struct {
+	Absent  bool // whether no process has recently held the keeper's lease
+	Limited bool // whether the keeper reached a spending limit within the last few minutes
+	Overdue bool // whether a task was not settled in time
+}
+
+// Reasons returns the reasons for which the service is degraded.
+func (s KeeperStatus) Reasons() []market.HealthReason {
+	var reasons []market.HealthReason
+	if s.Absent {
+		reasons = append(reasons, market.ReasonKeeperAbsent)
+	}
+	if s.Limited {
+		reasons = append(reasons, market.ReasonKeeperLimit)
+	}
+	if s.Overdue {
+		reasons = append(reasons, market.ReasonSettlementOverdue)
+	}
+	return reasons
+}
+
 // spendingWindow is the period to which the keeper's daily spending limit applies; see countedSpending.
 const spendingWindow = 24 * time.Hour
 
@@ -106,7 +128,7 @@ const keeperStatusQuery = `
 // status. The keeper is absent if no process has held the lease for at least the duration absent.
 // It is limited if it recently reached a spending limit. A task is overdue if its settlement has
 // been due for longer than overdue, in chain time.
-func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration) (market.KeeperStatus, error) {
+func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration) (KeeperStatus, error) {
 	var row struct {
 		Absent  bool `db:"absent"`
 		Limited bool `db:"limited"`
@@ -114,7 +136,7 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 	}
 	err := s.db.Get(ctx, nil, &row, keeperStatusQuery,
 		s.deployment.ChainID, s.deployment.Escrow, absent.Seconds(), limitReasonLifetime.Seconds(), overdue.Seconds())
-	return market.KeeperStatus(row), pg.Translate(err, "select the keeper's status")
+	return KeeperStatus(row), pg.Translate(err, "select the keeper's status")
 }
 
 // KeeperNonce returns the nonce after the account's open transactions, or 0 if there are none. It

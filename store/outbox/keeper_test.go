@@ -72,38 +72,38 @@ func TestKeeperStatus(t *testing.T) {
 	t.Parallel()
 	const grace, overdue = time.Minute, 10 * time.Minute
 	w := storetest.NewWorld(t)
-	want := func(want market.KeeperStatus) {
+	want := func(want outbox.KeeperStatus) {
 		t.Helper()
 		if got := storetest.Must(w.Store.Outbox.KeeperStatus(t.Context(), grace, overdue)); got != want {
 			t.Errorf("KeeperStatus() = %+v, want %+v", got, want)
 		}
 	}
-	want(market.KeeperStatus{Absent: true})
+	want(outbox.KeeperStatus{Absent: true})
 	lease := storetest.Must(w.Store.Outbox.LeadKeeper(t.Context(), "keeper", storetest.KeeperAccount, time.Minute))
-	want(market.KeeperStatus{})
+	want(outbox.KeeperStatus{})
 	if err := w.Store.Outbox.ReleaseKeeper(t.Context(), lease.Epoch); err != nil {
 		t.Fatal(err)
 	}
-	want(market.KeeperStatus{})
+	want(outbox.KeeperStatus{})
 	storetest.Execute(t, w.Store, `UPDATE keeper_lease SET lease_until = now() - interval '2 minutes'`)
-	want(market.KeeperStatus{Absent: true})
+	want(outbox.KeeperStatus{Absent: true})
 	lease = storetest.Must(w.Store.Outbox.LeadKeeper(t.Context(), "keeper", storetest.KeeperAccount, time.Minute))
 	if err := w.Store.Outbox.KeeperLimited(t.Context(), lease.Epoch); err != nil {
 		t.Fatal(err)
 	}
-	want(market.KeeperStatus{Limited: true})
+	want(outbox.KeeperStatus{Limited: true})
 	storetest.Execute(t, w.Store, `UPDATE keeper_lease SET limited_at = now() - interval '6 minutes'`)
-	want(market.KeeperStatus{})
+	want(outbox.KeeperStatus{})
 
 	of := storetest.Of(w.Task)
 	w.Chain.Mine(t, storetest.Post(t, w.Task, false), storetest.Stake(t, of, w.Human.Wallet),
 		storetest.Accept(t, of, w.Human.Wallet), storetest.Submit(t, of, storetest.NewHash()), storetest.Approve(t, of))
 	w.Chain.Wait(t, market.ApprovedReview+overdue-2*storetest.BlockTime)
-	want(market.KeeperStatus{})
+	want(outbox.KeeperStatus{})
 	w.Chain.Wait(t, 3*storetest.BlockTime)
-	want(market.KeeperStatus{Overdue: true})
+	want(outbox.KeeperStatus{Overdue: true})
 	w.Chain.Mine(t, storetest.Settle(t, of))
-	want(market.KeeperStatus{})
+	want(outbox.KeeperStatus{})
 }
 
 // Health checks are frequent, so they must not scan all tasks.

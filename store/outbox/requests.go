@@ -13,9 +13,16 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
+// KeeperTransaction is the last transaction of an open job.
+type KeeperTransaction struct {
+	Job          market.Job
+	Age          time.Duration // time since the first transaction was sent; without one, time since the job was created or reopened
+	Replacements int           // number of earlier transactions with the nonce
+}
+
 // KeeperTransactions returns the last transaction of each open job, ordered by sender and nonce, and
 // then the jobs without a transaction that are cancellations or have an error.
-func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransaction, error) {
+func (s *Store) KeeperTransactions(ctx context.Context) ([]KeeperTransaction, error) {
 	var rows []struct {
 		ID           int64             `db:"id"`
 		Kind         market.OutboxKind `db:"kind"`
@@ -41,13 +48,13 @@ func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransact
 	if err != nil {
 		return nil, pg.Translate(err, "select the keeper's transactions")
 	}
-	transactions := make([]market.KeeperTransaction, len(rows))
+	transactions := make([]KeeperTransaction, len(rows))
 	for i, row := range rows {
 		var payload jobPayload
 		if err := json.Unmarshal(row.Payload, &payload); err != nil {
 			return nil, fmt.Errorf("decode job %d: %w", row.ID, err)
 		}
-		transactions[i] = market.KeeperTransaction{
+		transactions[i] = KeeperTransaction{
 			Job: market.Job{
 				ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Reward: market.Reward{Account: payload.Account},
 				Cancels: market.AccountNonce{Account: payload.Account, Nonce: payload.Nonce}, Resend: row.Resend,

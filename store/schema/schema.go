@@ -57,7 +57,7 @@ const (
 // each other. While it waits for a table's lock, it blocks other users of this table for at most half a
 // second at a time. It does not block users of other tables, because each migration locks only one
 // table. It returns an error if it cannot acquire its locks within two minutes; migrations that it
-// applied before the error stay applied. It changes nothing and returns a *SchemaError if the schema is of
+// applied before the error stay applied. It changes nothing and returns a *VersionError if the schema is of
 // the development before 0.1.0.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	return migrateFrom(ctx, databaseURL, migrations.FS)
@@ -78,7 +78,7 @@ func migrateFrom(ctx context.Context, databaseURL string, source fs.FS) (applied
 	if err != nil {
 		return 0, err
 	}
-	if e := (&SchemaError{Version: version}); e.BeforeRelease() {
+	if e := (&VersionError{Version: version}); e.BeforeRelease() {
 		return 0, e
 	}
 	provider, err := goose.NewProvider(goose.DialectPostgres, db.DB, source, goose.WithSessionLocker(locker))
@@ -120,14 +120,14 @@ func migrate(ctx context.Context, provider *goose.Provider) (applied int, err er
 	}
 }
 
-// SchemaError reports that the database's schema is too old for this program.
-type SchemaError struct{ Version, Needed int64 }
+// VersionError reports that the database's schema is too old for this program.
+type VersionError struct{ Version, Needed int64 }
 
 // BeforeRelease reports whether the schema is of the development before 0.1.0, which cannot be migrated.
-func (e *SchemaError) BeforeRelease() bool { return e.Version > 1 && e.Version <= migrations.Joined }
+func (e *VersionError) BeforeRelease() bool { return e.Version > 1 && e.Version <= migrations.Joined }
 
 // Error implements the error interface.
-func (e *SchemaError) Error() string {
+func (e *VersionError) Error() string {
 	if e.BeforeRelease() {
 		return fmt.Sprintf("the database's schema has version %d of the development before 0.1.0, which cannot be migrated: "+
 			"delete the database (`make clean` deletes that of `make run`), or restore a backup of a release", e.Version)
@@ -135,9 +135,9 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("the database's schema is at version %d, but this program needs version %d: run `taskmarketd migrate`", e.Version, e.Needed)
 }
 
-// CheckSchema returns a *SchemaError if the database lacks migrations. It accepts a newer schema,
+// Check returns a *VersionError if the database lacks migrations. It accepts a newer schema,
 // because each schema stays compatible with the previous release.
-func (s *Store) CheckSchema(ctx context.Context) error {
+func (s *Store) Check(ctx context.Context) error {
 	needed, err := newestMigration()
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if e := (&SchemaError{Version: version, Needed: needed}); version < needed || e.BeforeRelease() {
+	if e := (&VersionError{Version: version, Needed: needed}); version < needed || e.BeforeRelease() {
 		return e
 	}
 	return nil

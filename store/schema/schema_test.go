@@ -16,8 +16,8 @@ import (
 func TestCheckSchema(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	if err := s.Schema.CheckSchema(t.Context()); err != nil {
-		t.Fatalf("CheckSchema() of a migrated database = %v", err)
+	if err := s.Schema.Check(t.Context()); err != nil {
+		t.Fatalf("Check() of a migrated database = %v", err)
 	}
 	db := storetest.DB(t, s)
 	for _, c := range []struct {
@@ -29,9 +29,9 @@ func TestCheckSchema(t *testing.T) {
 		{`DROP TABLE goose_db_version`, "is at version 0"},
 	} {
 		db.MustExec(c.change)
-		err := s.Schema.CheckSchema(t.Context())
-		if _, old := errors.AsType[*schema.SchemaError](err); old != (c.want != "") || old && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("CheckSchema() after %s = %v, want %q", c.change, err, c.want)
+		err := s.Schema.Check(t.Context())
+		if _, old := errors.AsType[*schema.VersionError](err); old != (c.want != "") || old && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Check() after %s = %v, want %q", c.change, err, c.want)
 		}
 	}
 }
@@ -46,8 +46,8 @@ func TestSchemasBeforeTheReleaseAreRefused(t *testing.T) {
 		db.MustExec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)`, version)
 		before := storetest.Rows(t, s, `SELECT version_id FROM goose_db_version`)
 		applied, err := schema.MigrateFrom(t.Context(), storetest.URL(t, s), withMigration(t, `CREATE TABLE made (id uuid)`))
-		for call, err := range map[string]error{"Migrate": err, "CheckSchema": s.Schema.CheckSchema(t.Context())} {
-			if e, ok := errors.AsType[*schema.SchemaError](err); !ok || !strings.Contains(e.Error(), "delete the database") {
+		for call, err := range map[string]error{"Migrate": err, "Check": s.Schema.Check(t.Context())} {
+			if e, ok := errors.AsType[*schema.VersionError](err); !ok || !strings.Contains(e.Error(), "delete the database") {
 				t.Errorf("%s() of version %d = %v", call, version, err)
 			}
 		}

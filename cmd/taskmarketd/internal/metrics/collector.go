@@ -12,6 +12,9 @@ import (
 
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
+	"taskmarket/store/journal"
+	"taskmarket/store/operators"
+	"taskmarket/store/outbox"
 )
 
 // Descriptions of the metrics that are read with each scrape.
@@ -124,14 +127,14 @@ func (c stateCollector) moderation(ctx context.Context, g gauges) {
 	g.set(holdsOverdue, float64(waiting.Overdue))
 }
 
-func (c stateCollector) chain(g gauges, state market.Operations) {
+func (c stateCollector) chain(g gauges, state operators.Operations) {
 	head, err := c.state.Head()
 	if err == nil {
 		g.set(headBlock, float64(head.Number))
 	}
 	for _, at := range []struct {
 		name  string
-		level market.Level
+		level operators.Level
 	}{{"followed", state.Followed}, {"safe", state.Safe}, {"finalized", state.Finalized}} {
 		g.set(followedBlock, float64(at.level.Number), at.name)
 		if err != nil || at.level.Time.IsZero() {
@@ -142,11 +145,11 @@ func (c stateCollector) chain(g gauges, state market.Operations) {
 	}
 }
 
-func leases(g gauges, state market.Operations) {
+func leases(g gauges, state operators.Operations) {
 	state.Keeper.Holder = keeper.Instance(state.Keeper.Holder) // otherwise each start would add a label value
 	for _, entry := range []struct {
 		name  string
-		lease market.LeaseState
+		lease operators.LeaseState
 	}{{"watcher", state.Watcher}, {"keeper", state.Keeper}} {
 		if entry.lease.Holder == "" {
 			continue
@@ -158,10 +161,10 @@ func leases(g gauges, state market.Operations) {
 }
 
 // backlog exports every kind and state, so that an alert does not depend on an absent series.
-func backlog(g gauges, open []market.Backlog) {
+func backlog(g gauges, open []outbox.Backlog) {
 	for _, kind := range market.OutboxKinds() {
 		for _, sent := range []bool{false, true} {
-			var found market.Backlog
+			var found outbox.Backlog
 			for _, b := range open {
 				if b.Kind == kind && b.Sent == sent {
 					found = b
@@ -206,7 +209,7 @@ func (c stateCollector) watcher(g gauges) {
 	}
 }
 
-func (c stateCollector) keeper(g gauges, state market.Operations) {
+func (c stateCollector) keeper(g gauges, state operators.Operations) {
 	if c.state.Keeper == nil {
 		return
 	}
@@ -243,7 +246,7 @@ func (c stateCollector) money(g gauges) {
 	g.set(moneyComparedAge, time.Since(money.At).Seconds())
 	for _, part := range []struct {
 		record, contract string
-		holdings         []market.Holding
+		holdings         []journal.Holding
 		surplus          *big.Int
 	}{
 		{"task", "escrow", money.Holdings.Tasks, money.EscrowSurplus},

@@ -229,15 +229,15 @@ func exportedNames(t *testing.T) map[string]bool {
 
 var (
 	// notMetrics matches the parts of a query that contain other words: numbers, strings, labels.
-	notMetrics = regexp.MustCompile(`\b\d[\w.]*|"[^"]*"|\{[^}]*\}|\[[^]]*\]|\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)`)
-	word       = regexp.MustCompile(`[a-zA-Z_][\w:]*(\s*\()?`)
-	operators  = []string{"and", "or", "unless", "bool", "offset", "group_left", "group_right", "by", "on", "inf"}
+	notMetrics    = regexp.MustCompile(`\b\d[\w.]*|"[^"]*"|\{[^}]*\}|\[[^]]*\]|\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)`)
+	word          = regexp.MustCompile(`[a-zA-Z_][\w:]*(\s*\()?`)
+	operatorWords = []string{"and", "or", "unless", "bool", "offset", "group_left", "group_right", "by", "on", "inf"}
 )
 
 // metricNames returns the names of the metrics in a PromQL query.
 func metricNames(query string) (names []string) {
 	for _, found := range word.FindAllString(notMetrics.ReplaceAllString(query, " "), -1) {
-		if !strings.HasSuffix(found, "(") && !slices.Contains(operators, found) {
+		if !strings.HasSuffix(found, "(") && !slices.Contains(operatorWords, found) {
 			names = append(names, found)
 		}
 	}

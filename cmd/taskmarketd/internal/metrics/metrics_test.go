@@ -19,6 +19,8 @@ import (
 	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
 )
 
 func wantLines(t *testing.T, got map[string]string, want map[string]string) {
@@ -86,11 +88,11 @@ func TestStateIsExported(t *testing.T) {
 // A failed read omits only the metrics that depend on it.
 func TestScrapeSurvivesFailures(t *testing.T) {
 	m, state := metrics.New("v1"), metricstest.State()
-	state.Operations = func(context.Context) (market.Operations, error) { return market.Operations{}, errors.New("down") }
+	state.Operations = func(context.Context) (operators.Operations, error) { return operators.Operations{}, errors.New("down") }
 	state.Head = func() (market.Block, error) { return market.Block{}, errors.New("down") }
 	state.Keeper = nil
-	state.Moderation = func(context.Context) (market.ModerationBacklog, error) {
-		return market.ModerationBacklog{}, errors.New("down")
+	state.Moderation = func(context.Context) (moderation.Backlog, error) {
+		return moderation.Backlog{}, errors.New("down")
 	}
 	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
 		t.Fatal(err)

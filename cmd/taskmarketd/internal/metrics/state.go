@@ -13,6 +13,10 @@ import (
 	"taskmarket/chain/keeper"
 	"taskmarket/chain/rpc"
 	"taskmarket/market"
+	"taskmarket/store/journal"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
+	"taskmarket/store/outbox"
 )
 
 const (
@@ -31,12 +35,12 @@ type State struct {
 	Watcher    func() follow.Status
 	Auditor    func() audit.Status
 	Keeper     func() keeper.Status // nil if this process runs no keeper
-	Operations func(context.Context) (market.Operations, error)
-	Holdings   func(context.Context) (market.Holdings, error)
+	Operations func(context.Context) (operators.Operations, error)
+	Holdings   func(context.Context) (journal.Holdings, error)
 	Held       func(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error)
 	StandbyAge func(context.Context) (age time.Duration, ok bool)
 	Reasons    func(context.Context) []market.HealthReason
-	Moderation func(context.Context) (market.ModerationBacklog, error)
+	Moderation func(context.Context) (moderation.Backlog, error)
 	Stale      func() bool // whether an older version of the screening file is in force
 
 	mu    sync.Mutex
@@ -45,7 +49,7 @@ type State struct {
 
 // Money compares the money in the records with the contracts' balances at the same block.
 type Money struct {
-	Holdings market.Holdings
+	Holdings journal.Holdings
 	// EscrowSurplus and StakingSurplus are the contracts' balances minus the amounts of the records,
 	// in wei. They are positive after a donation or while a credit waits for its owner, and negative
 	// only if money is missing. They are nil if no node has the block's state.
@@ -67,8 +71,8 @@ func (s *State) Compare(ctx context.Context) (Money, error) {
 	if err != nil {
 		return money, err
 	}
-	money.EscrowSurplus = new(big.Int).Sub(escrow, market.Total(holdings.Tasks))
-	money.StakingSurplus = new(big.Int).Sub(staking, market.Total(holdings.Stakes))
+	money.EscrowSurplus = new(big.Int).Sub(escrow, journal.Total(holdings.Tasks))
+	money.StakingSurplus = new(big.Int).Sub(staking, journal.Total(holdings.Stakes))
 	money.At = time.Now()
 	return money, nil
 }
@@ -108,7 +112,7 @@ func Runway(balance, spent *big.Int) (days float64, ok bool) {
 
 // NonceGap returns the number of nonces that are missing below the lowest recorded transaction. A
 // transaction above a gap cannot be mined.
-func NonceGap(jobs []market.Backlog, used uint64) uint64 {
+func NonceGap(jobs []outbox.Backlog, used uint64) uint64 {
 	gap := uint64(0)
 	lowest, found := uint64(0), false
 	for _, b := range jobs {

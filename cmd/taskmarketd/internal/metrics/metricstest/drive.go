@@ -16,6 +16,8 @@ import (
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/store/journal"
+	"taskmarket/store/operators"
 )
 
 // Driven returns the label values in the metrics that Drive returns.
@@ -84,18 +86,18 @@ func addState(tb testing.TB, m *metrics.Metrics) {
 	tb.Helper()
 	state := State()
 	operations := state.Operations
-	state.Operations = func(ctx context.Context) (market.Operations, error) {
+	state.Operations = func(ctx context.Context) (operators.Operations, error) {
 		o, err := operations(ctx)
-		o.Keeper = market.LeaseState{Holder: "host/2/PQMC2LCH3WITWJLGIM3J7QPC7Q", Epoch: 2, Left: time.Second}
+		o.Keeper = operators.LeaseState{Holder: "host/2/PQMC2LCH3WITWJLGIM3J7QPC7Q", Epoch: 2, Left: time.Second}
 		return o, err
 	}
-	state.Holdings = func(context.Context) (market.Holdings, error) {
-		holdings := market.Holdings{Block: market.Block{Number: 99, Hash: [32]byte{9}}}
+	state.Holdings = func(context.Context) (journal.Holdings, error) {
+		holdings := journal.Holdings{Block: market.Block{Number: 99, Hash: [32]byte{9}}}
 		for _, status := range openTasks() {
-			holdings.Tasks = append(holdings.Tasks, market.Holding{Status: status, Count: 2, Amount: big.NewInt(5)})
+			holdings.Tasks = append(holdings.Tasks, journal.Holding{Status: status, Count: 2, Amount: big.NewInt(5)})
 		}
 		for _, status := range []string{"live", "activated"} {
-			holdings.Stakes = append(holdings.Stakes, market.Holding{Status: status, Count: 3, Amount: big.NewInt(7)})
+			holdings.Stakes = append(holdings.Stakes, journal.Holding{Status: status, Count: 3, Amount: big.NewInt(7)})
 		}
 		return holdings, nil
 	}

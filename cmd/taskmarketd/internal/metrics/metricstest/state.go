@@ -19,6 +19,10 @@ import (
 	"taskmarket/chain/rpc"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
+	"taskmarket/store/journal"
+	"taskmarket/store/moderation"
+	"taskmarket/store/operators"
+	"taskmarket/store/outbox"
 )
 
 // Scrape returns the value of each exported series.
@@ -54,31 +58,31 @@ func State() *metrics.State {
 		Keeper: func() keeper.Status {
 			return keeper.Status{Account: common.Address{1}, Leading: true, Since: time.Now(), Balance: big.NewInt(900), UsedNonces: 5, Replacements: 2, ForeignAt: time.Now()}
 		},
-		Operations: func(context.Context) (market.Operations, error) {
-			return market.Operations{
-				Followed: market.Level{Number: 99, Time: minute.Add(58 * time.Second)}, Safe: market.Level{Number: 70, Time: minute},
-				Finalized:     market.Level{Number: 40, Time: minute.Add(-3 * time.Minute)},
-				Watcher:       market.LeaseState{Holder: "host/1", Epoch: 4, Left: 10 * time.Second},
+		Operations: func(context.Context) (operators.Operations, error) {
+			return operators.Operations{
+				Followed: operators.Level{Number: 99, Time: minute.Add(58 * time.Second)}, Safe: operators.Level{Number: 70, Time: minute},
+				Finalized:     operators.Level{Number: 40, Time: minute.Add(-3 * time.Minute)},
+				Watcher:       operators.LeaseState{Holder: "host/1", Epoch: 4, Left: 10 * time.Second},
 				KeeperAccount: common.Address{1}, KeeperSpent: big.NewInt(300), Findings: 1,
-				Jobs: []market.Backlog{
+				Jobs: []outbox.Backlog{
 					{Kind: market.OutboxSettle, Sent: true, Count: 2, Oldest: time.Minute, Nonce: new(uint64(7))},
 					{Kind: market.OutboxVerdicts, Sent: true, Count: 1, Oldest: time.Second, Nonce: new(uint64(8))},
 					{Kind: market.OutboxClaim, Sent: true, Count: 1, Oldest: time.Second}, // of another account
 				},
 			}, nil
 		},
-		Holdings: func(context.Context) (market.Holdings, error) {
-			return market.Holdings{
+		Holdings: func(context.Context) (journal.Holdings, error) {
+			return journal.Holdings{
 				Block: market.Block{Number: 99, Hash: common.Hash{9}},
-				Tasks: []market.Holding{{Status: "Posted", Count: 2, Amount: big.NewInt(20)}, {Status: "Submitted", Count: 1, Amount: big.NewInt(5)}},
+				Tasks: []journal.Holding{{Status: "Posted", Count: 2, Amount: big.NewInt(20)}, {Status: "Submitted", Count: 1, Amount: big.NewInt(5)}},
 			}, nil
 		},
 		Held: func(context.Context, common.Hash) (escrow, staking *big.Int, err error) {
 			return big.NewInt(27), big.NewInt(0), nil
 		},
 		StandbyAge: func(context.Context) (time.Duration, bool) { return 1500 * time.Millisecond, true },
-		Moderation: func(context.Context) (market.ModerationBacklog, error) {
-			return market.ModerationBacklog{
+		Moderation: func(context.Context) (moderation.Backlog, error) {
+			return moderation.Backlog{
 				Held: 3, Overdue: 1, Reports: 4, Appeals: 2, OldestHeld: time.Hour, OldestReport: 2 * time.Hour, OldestAppeal: 3 * time.Hour,
 			}, nil
 		},
