@@ -133,3 +133,36 @@ func CheckRotation(last *time.Time, now time.Time) error {
 		Hint: "use the key that you received then, or try again in " + FormatDuration(roundUp(wait)),
 	}
 }
+
+// Browser is a coarse name of a browser.
+type Browser string
+
+// The browsers.
+const (
+	BrowserChrome  Browser = "chrome" // also other browsers that are built on Chromium
+	BrowserEdge    Browser = "edge"
+	BrowserFirefox Browser = "firefox"
+	BrowserOpera   Browser = "opera"
+	BrowserSafari  Browser = "safari"
+	BrowserOther   Browser = "other"
+)
+
+// System is a coarse name of an operating system.
+type System string
+
+// The systems.
+const (
+	SystemAndroid System = "android"
+	SystemIOS     System = "ios"
+	SystemLinux   System = "linux"
+	SystemMacOS   System = "macos"
+	SystemWindows System = "windows"
+	SystemOther   System = "other"
+)
+
+// Device is the browser and operating system of a session, without versions, so that it cannot identify a
+// person.
+type Device struct {
+	Browser Browser
+	System  System
+}

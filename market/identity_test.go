@@ -3,6 +3,7 @@ package market_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"taskmarket/market"
 )
@@ -60,6 +61,24 @@ func TestParseHash(t *testing.T) {
 	for _, s := range []string{"", "0x", "not-a-hash", strings.Repeat("a", 64), "0x" + strings.Repeat("a", 63), "0x" + strings.Repeat("a", 65)} {
 		if _, err := market.ParseHash("tx_hash", s); market.KindOf(err) != market.KindInvalid {
 			t.Errorf("ParseHash(%q) = %v, want an error", s, err)
+		}
+	}
+}
+
+func TestCheckRotation(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2030, 1, 2, 12, 0, 0, 0, time.UTC)
+	ago := func(d time.Duration) *time.Time { at := now.Add(-d); return &at }
+	for name, test := range map[string]struct {
+		last *time.Time
+		kind market.Kind
+	}{
+		"first rotation":       {nil, ""},
+		"a day after the last": {ago(24 * time.Hour), ""},
+		"too soon":             {ago(24*time.Hour - time.Millisecond), market.KindRotationTooSoon},
+	} {
+		if err := market.CheckRotation(test.last, now); market.KindOf(err) != test.kind {
+			t.Errorf("%s: CheckRotation() = %v, want %q", name, err, test.kind)
 		}
 	}
 }

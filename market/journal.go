@@ -3,6 +3,7 @@ package market
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -103,4 +104,13 @@ func (j Job) String() string {
 	case OutboxVerdicts, OutboxSettle:
 	}
 	return fmt.Sprintf("%s of task %d", j.Kind, j.TaskID)
+}
+
+// Transaction is a transaction that the keeper has signed for a job.
+type Transaction struct {
+	Sender  common.Address
+	Nonce   uint64 // nonce of the sending account
+	Hash    common.Hash
+	Raw     []byte   // the signed transaction in its binary encoding
+	MaxCost *big.Int // maximum cost in wei, which is the gas limit times the fee cap
 }

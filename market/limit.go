@@ -82,3 +82,15 @@ func MaximumEscrow() *big.Int {
 
 // MinimumEscrow returns the lowest amount that a task can lock: 0.01 token.
 func MinimumEscrow() *big.Int { return big.NewInt(10_000_000_000_000_000) }
+
+// ContractRetention is the time after an erasure for which the other parties to the account's ended
+// tasks can still read the texts and files of these tasks: the terms, the delivered work, disputes
+// and reasons. It equals UsernameReserve, so the former usernames become available at the same time.
+const ContractRetention = UsernameReserve
+
+// Limits of a human's sessions.
+const (
+	MaxSessions     = 10              // sessions of an account; the next sign-in ends the oldest
+	SessionIdle     = 8 * time.Hour   // time without a request after which a session ends
+	SessionInterval = 5 * time.Minute // minimum time between two records of a session's last use
+)

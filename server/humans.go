@@ -234,7 +234,7 @@ func fromAPIListAvailableHumansParams(p api.ListAvailableHumansParams) (store.Hu
 
 var errBlankPlace = market.Invalid("location", "blank", "must contain a letter or a digit")
 
-func toAPIAvailableHuman(h market.Listing) api.AvailableHuman {
+func toAPIAvailableHuman(h store.Listing) api.AvailableHuman {
 	human := api.AvailableHuman{
 		ID: h.ID, Username: h.Username, DisplayName: h.Name, Bio: h.Bio, Skills: nonNil(h.Skills),
 		Location: optional(h.Location), Remote: h.Remote, IsVerified: h.Verified,

@@ -48,14 +48,14 @@ func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfile
 	return api.GetProfile200JSONResponse{Body: body}, nil
 }
 
-func (h *profilesHandler) standing(ctx context.Context, p market.Profile) (market.Standing, error) {
+func (h *profilesHandler) standing(ctx context.Context, p store.Profile) (market.Standing, error) {
 	if p.Kind == market.PrincipalAgent {
 		return h.store.Standing(ctx, p.ID)
 	}
 	return h.store.HumanStanding(ctx, p.ID)
 }
 
-func toAPIProfile(p market.Profile) api.Profile {
+func toAPIProfile(p store.Profile) api.Profile {
 	profile := api.Profile{
 		Type: api.Party(p.Kind), Username: p.Username, DisplayName: p.Name, Bio: p.Bio,
 		IsVerified: p.Handle != "", IsXVerified: p.Network == social.XHost, Handle: optional(p.Handle), MemberSince: market.TimeOf(p.MemberSince),

@@ -36,7 +36,7 @@ func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskR
 		return nil, err
 	}
 	reviewer := gate.PrincipalOf(ctx)
-	review, err := h.store.AddReview(ctx, market.Review{
+	review, err := h.store.AddReview(ctx, store.Review{
 		ID: id, TaskID: task.ID, ReviewerKind: reviewer.Kind, ReviewerID: reviewer.ID,
 		Rating: request.Body.Rating, Comment: deref(request.Body.Comment),
 	})
@@ -82,7 +82,7 @@ func (h *reviewsHandler) reviews(ctx context.Context, query store.ReviewQuery) (
 	}, nil
 }
 
-func toAPIReview(r market.Review) api.Review {
+func toAPIReview(r store.Review) api.Review {
 	return api.Review{
 		ID: r.ID, TaskID: r.TaskID, ReviewerType: api.Party(r.ReviewerKind), ReviewerID: r.ReviewerID,
 		ReviewerUsername: r.ReviewerUsername, RevieweeType: api.Party(r.SubjectKind), RevieweeID: r.SubjectID,

@@ -19,6 +19,14 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
+const (
+	// ErasedText replaces an erased text where a record of another user needs one.
+	ErasedText = "[deleted]"
+	// ErasureInterval is the minimum time between two erasures that an account requests. It limits the
+	// records of erasures, which are never deleted.
+	ErasureInterval = 24 * time.Hour
+)
+
 // Requester states which side requested an erasure.
 type Requester string
 
@@ -78,7 +86,7 @@ func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username st
 // log. It returns the erasure, and the ids of the deleted files, whose bytes no longer have a record. It
 // returns KindNotFound for an unknown account, KindInvalid if the username is not the account's,
 // KindWrongStatus with details while a task, posting, application, stake or claim of the account is
-// open, KindRateLimited if the account requests it less than market.ErasureInterval after its last
+// open, KindRateLimited if the account requests it less than ErasureInterval after its last
 // erasure, and the errors of consumeChallenge. Sweep erases texts and files that are part of a contract
 // with another user, market.ContractRetention later. On-chain facts, ids, amounts, decisions and ratings
 // stay.
@@ -153,20 +161,20 @@ func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccoun
 	return refusal
 }
 
-// checkLastErasure returns KindRateLimited if the account was erased less than market.ErasureInterval ago.
+// checkLastErasure returns KindRateLimited if the account was erased less than ErasureInterval ago.
 func (s *Store) checkLastErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount) error {
 	var last pg.NullTime
 	err := s.db.Get(ctx, tx, &last, `SELECT max(erased_at) FROM erasures WHERE account_id = $1`, held.ID)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("select the last erasure of %s", held.ID))
 	}
-	wait := last.Add(market.ErasureInterval).Sub(held.Now.Time)
+	wait := last.Add(ErasureInterval).Sub(held.Now.Time)
 	if last.IsZero() || wait <= 0 {
 		return nil
 	}
 	return &market.Error{
 		Kind:    market.KindRateLimited,
-		Message: fmt.Sprintf("the account was deleted at %s, and can be deleted only once in %s", market.FormatTime(last.Time), market.FormatDuration(market.ErasureInterval)),
+		Message: fmt.Sprintf("the account was deleted at %s, and can be deleted only once in %s", market.FormatTime(last.Time), market.FormatDuration(ErasureInterval)),
 		Hint:    "wait, then delete what has been added since", RetryAfter: wait,
 	}
 }
@@ -302,8 +310,8 @@ const delivered = `EXISTS (
 	JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
 	WHERE t.id = s.task_id AND e.work_hash = s.work_hash)`
 
-// erasedText is market.ErasedText in SQL. It replaces texts that cannot be empty.
-const erasedText = "'" + market.ErasedText + "'"
+// erasedText is ErasedText in SQL. It replaces texts that cannot be empty.
+const erasedText = "'" + ErasedText + "'"
 
 // erasedTexts erase the texts of the account $1 that are not part of a contract.
 var erasedTexts = []string{

@@ -352,13 +352,13 @@ func wantErased(t *testing.T, w *past, mark string, except map[string]bool) {
 		t.Errorf("sessions = %v", rows)
 	}
 	if mark == "marka" && except != nil {
-		if task := storetest.Must(w.s.Task(t.Context(), w.unused.ID)); task.Title != market.ErasedText || task.TermsHash != w.unused.TermsHash {
+		if task := storetest.Must(w.s.Task(t.Context(), w.unused.ID)); task.Title != store.ErasedText || task.TermsHash != w.unused.TermsHash {
 			t.Errorf("the task that was never funded = %+v", task)
 		}
 	}
 }
 
-// An account requests an erasure at most once in market.ErasureInterval. An operator can erase it again, which
+// An account requests an erasure at most once in store.ErasureInterval. An operator can erase it again, which
 // does not write its erased texts again.
 func TestErasuresAreLimited(t *testing.T) {
 	t.Parallel()
@@ -374,7 +374,7 @@ func TestErasuresAreLimited(t *testing.T) {
 	erasures, names, acts := rows("erasures"), rows("usernames"), rows("audit_log")
 	_, err := request(store.RequesterAccount, e.Username())
 	storetest.WantKind(t, "EraseAccount() again", err, market.KindRateLimited)
-	if refusal, ok := errors.AsType[*market.Error](err); ok && (refusal.RetryAfter <= 0 || refusal.RetryAfter > market.ErasureInterval) {
+	if refusal, ok := errors.AsType[*market.Error](err); ok && (refusal.RetryAfter <= 0 || refusal.RetryAfter > store.ErasureInterval) {
 		t.Errorf("Retry-After = %s", refusal.RetryAfter)
 	}
 	storetest.WantKind(t, "CheckErasure() again", w.s.CheckErasure(t.Context(), w.agent.ID, e.Username()), market.KindRateLimited)
@@ -391,7 +391,7 @@ func TestErasuresAreLimited(t *testing.T) {
 	if diff := cmp.Diff(before, storetest.Rows(t, w.s, versions)); diff != "" {
 		t.Errorf("a repeated erasure writes erased texts again (-before +after):\n%s", diff)
 	}
-	storetest.Execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - $1::bigint * interval '1 second' - interval '1 minute'`, int(market.ErasureInterval.Seconds()))
+	storetest.Execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - $1::bigint * interval '1 second' - interval '1 minute'`, int(store.ErasureInterval.Seconds()))
 	_, err = request(store.RequesterAccount, again.Username())
 	storetest.WantKind(t, "EraseAccount() later", err, "")
 }

@@ -15,6 +15,14 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
+// Listing is an available human in the directory of humans.
+type Listing struct {
+	market.Human
+	Verified bool
+	Rating   Rating
+	Standing market.Standing // only Completed and Counterparties are set
+}
+
 const (
 	humanColumns = userColumns + `, h.skills, h.location, h.remote, h.hourly_rate, h.available, h.adult_at, u.account_state`
 	humanFrom    = ` FROM humans h JOIN users u ON u.id = h.id `
@@ -212,9 +220,9 @@ type listingRow struct {
 	ratingRow
 }
 
-func (r listingRow) listing() market.Listing {
+func (r listingRow) listing() Listing {
 	human := r.human()
-	return market.Listing{Human: human, Verified: human.Link != nil, Rating: r.rating()}
+	return Listing{Human: human, Verified: human.Link != nil, Rating: r.rating()}
 }
 
 // listedHumans selects those of the humans $1 that no moderation measure hides.
@@ -222,7 +230,7 @@ const listedHumans = `SELECT id FROM humans WHERE id = ANY ($1) AND listed`
 
 // AvailableHumans lists the humans who are available for work, newest first. The list can be a few
 // seconds old, but never contains a human hidden by a measure; see WithStandby.
-func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
+func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[Listing], error) {
 	page, err := pg.SelectRecentPage(ctx, s.db, s.standby, q.list(), listedHumans, q.PageQuery, listingRow.listing)
 	if err != nil || len(page.Items) == 0 {
 		return page, err

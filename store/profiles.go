@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -11,6 +12,32 @@ import (
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
 )
+
+// Profile is the part of a user's data that every signed-in user can read.
+type Profile struct {
+	Kind            market.PrincipalKind
+	ID              uuid.UUID
+	Username        string
+	UsernameChanged bool // whether the username was changed; only for agents
+	Name            string
+	Bio             string
+	Network         string // Network and Handle are empty until verified
+	Handle          string
+	Available       bool // Available and the next two fields are only set for humans
+	Skills          []string
+	Location        string
+	MemberSince     time.Time
+	Record          Record
+	State           market.AccountState // empty means market.AccountGood
+}
+
+// Record summarises a user's tasks and reviews.
+type Record struct {
+	Rating        Rating
+	CancelledLate int // tasks that this user cancelled after a human had been accepted
+	Disputes      int // tasks that either side disputed
+	Rejections    int // staked applications that the agent rejected; 0 for humans
+}
 
 type profileRow struct {
 	ratingRow
@@ -30,16 +57,16 @@ type profileRow struct {
 	State market.AccountState `db:"account_state"`
 }
 
-func (r profileRow) profile() market.Profile {
-	return market.Profile{
+func (r profileRow) profile() Profile {
+	return Profile{
 		Kind: r.Kind, ID: r.ID, Username: r.Username, UsernameChanged: r.Changed, Name: r.Name, Bio: r.Bio, Network: pg.Text(r.Network), Handle: pg.Text(r.Handle),
 		Available: pg.OrZero(r.Available), Skills: r.Skills, Location: pg.Text(r.Location), MemberSince: r.CreatedAt.Time, State: r.State,
-		Record: market.Record{Rating: r.rating()},
+		Record: Record{Rating: r.rating()},
 	}
 }
 
 // Profile returns the profile of the user with the given username, ignoring case.
-func (s *Store) Profile(ctx context.Context, username string) (market.Profile, error) {
+func (s *Store) Profile(ctx context.Context, username string) (Profile, error) {
 	var row profileRow
 	err := s.db.Get(ctx, nil, &row, `
 		SELECT u.id, u.kind, u.username, u.former_username IS NOT NULL AS username_changed, u.name, u.bio,
@@ -49,17 +76,17 @@ func (s *Store) Profile(ctx context.Context, username string) (market.Profile, e
 		LEFT JOIN humans h ON h.id = u.id
 		WHERE lower(u.username) COLLATE "C" = lower($1) COLLATE "C"`, username)
 	if err = pg.Translate(err, "select a profile"); market.KindOf(err) == market.KindNotFound {
-		return market.Profile{}, market.Errorf(market.KindNotFound, "no user has this username").WithHint("check the spelling of the username").WithCause(err)
+		return Profile{}, market.Errorf(market.KindNotFound, "no user has this username").WithHint("check the spelling of the username").WithCause(err)
 	}
 	if err != nil {
-		return market.Profile{}, err
+		return Profile{}, err
 	}
 	profile := row.profile()
 	return profile, s.record(ctx, &profile)
 }
 
 // record adds the counts of disputes, cancellations and rejected applications to the profile.
-func (s *Store) record(ctx context.Context, p *market.Profile) error {
+func (s *Store) record(ctx context.Context, p *Profile) error {
 	var counts struct {
 		CancelledLate int `db:"cancelled_late"`
 		Disputes      int `db:"disputes"`

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -11,6 +12,27 @@ import (
 	"taskmarket/store/internal/feed"
 	"taskmarket/store/internal/pg"
 )
+
+// Review is one party's review of the other after a task has ended.
+type Review struct {
+	ID               uuid.UUID
+	TaskID           uuid.UUID
+	ReviewerKind     market.PrincipalKind
+	ReviewerID       uuid.UUID
+	ReviewerUsername string
+	SubjectKind      market.PrincipalKind
+	SubjectID        uuid.UUID
+	Rating           int    // 1 to 5 stars
+	Comment          string // can be empty
+	AfterRejection   bool   // whether the reviewer was not hired and lost the stake because the agent rejected the application
+	CreatedAt        time.Time
+}
+
+// Rating summarises a user's reviews.
+type Rating struct {
+	Reviews int      // number of all reviews
+	Average *float64 // average of the ratings that count by the rules of karma, to two decimals; nil if there are none
+}
 
 // ReviewQuery selects the reviews of a user.
 type ReviewQuery struct {
@@ -21,8 +43,8 @@ type ReviewQuery struct {
 
 // ReviewPage is a page of a user's reviews, with the user's overall rating.
 type ReviewPage struct {
-	Page[market.Review]
-	Rating market.Rating
+	Page[Review]
+	Rating Rating
 }
 
 const reviewColumns = `r.id, r.task_id, r.reviewer_id, r.reviewer_kind, r.subject_id, r.subject_kind, r.rating,
@@ -43,8 +65,8 @@ type reviewRow struct {
 	CreatedAt        pg.NullTime          `db:"created_at"`
 }
 
-func (r reviewRow) review() market.Review {
-	return market.Review{
+func (r reviewRow) review() Review {
+	return Review{
 		ID: r.ID, TaskID: r.TaskID, ReviewerKind: r.ReviewerKind, ReviewerID: r.ReviewerID,
 		ReviewerUsername: r.ReviewerUsername, SubjectKind: r.SubjectKind, SubjectID: r.SubjectID,
 		Rating: r.Rating, Comment: pg.Text(r.Comment), AfterRejection: r.AfterRejection, CreatedAt: r.CreatedAt.Time,
@@ -59,8 +81,8 @@ type ratingRow struct {
 
 const ratingColumns = `u.reviews, round(u.stars::numeric / nullif(u.ratings, 0), 2)::float8 AS average`
 
-func (r ratingRow) rating() market.Rating {
-	return market.Rating{Reviews: r.Reviews, Average: r.Average}
+func (r ratingRow) rating() Rating {
+	return Rating(r)
 }
 
 // AddReview inserts one party's review of the other party to an ended task, or the review of the agent
@@ -69,7 +91,7 @@ func (r ratingRow) rating() market.Rating {
 // It returns KindForbidden for any other reviewer, KindWrongStatus if the task has not ended, the
 // rejection is not final or the other party has no account, KindAlreadyExists for a second review, and
 // KindRestricted for a suspended reviewer.
-func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Review, error) {
+func (s *Store) AddReview(ctx context.Context, review Review) (Review, error) {
 	var row struct {
 		reviewRow
 		State market.AccountState `db:"account_state"`
@@ -112,7 +134,7 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 // counts reports whether the review counts in averages, by the same rules as karma: the task was paid or
 // refunded, its fee is not below the floor, and no other review of this subject by this reviewer counts
 // for a task that ended less than market.KarmaInterval before or after this one.
-func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, review market.Review) (bool, error) {
+func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, review Review) (bool, error) {
 	if review.AfterRejection || task.Escrow == nil || task.Status == market.StatusCancelled ||
 		market.Fee(task.Escrow.Amount, task.Escrow.FeeBasisPoints).Cmp(s.karmaFloor) < 0 {
 		return false, nil
@@ -136,7 +158,7 @@ func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, revie
 }
 
 // subjectOf returns the review with its subject and AfterRejection set.
-func (s *Store) subjectOf(ctx context.Context, tx *sqlx.Tx, task market.Task, review market.Review) (market.Review, error) {
+func (s *Store) subjectOf(ctx context.Context, tx *sqlx.Tx, task market.Task, review Review) (Review, error) {
 	var err error
 	if review.ReviewerKind == market.PrincipalHuman && (task.HumanID == nil || review.ReviewerID != *task.HumanID) {
 		review.AfterRejection, err = s.canReviewRejection(ctx, tx, task, review.ReviewerID)
@@ -161,7 +183,7 @@ func (s *Store) canReviewRejection(ctx context.Context, tx *sqlx.Tx, task market
 }
 
 // otherSide returns the party that the reviewer can review.
-func otherSide(task market.Task, review market.Review) (market.PrincipalKind, uuid.UUID, error) {
+func otherSide(task market.Task, review Review) (market.PrincipalKind, uuid.UUID, error) {
 	agent := review.ReviewerKind == market.PrincipalAgent
 	switch {
 	case agent && review.ReviewerID != task.AgentID,

@@ -14,7 +14,7 @@ import (
 // stars makes the human review the task's agent.
 func stars(t *testing.T, s *store.Store, task market.Task, human market.Human, rating int) {
 	t.Helper()
-	storetest.Must(s.AddReview(t.Context(), market.Review{
+	storetest.Must(s.AddReview(t.Context(), store.Review{
 		ID: storetest.NewID(), TaskID: task.ID, ReviewerKind: market.PrincipalHuman, ReviewerID: human.ID, Rating: rating,
 	}))
 }

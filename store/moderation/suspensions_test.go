@@ -58,7 +58,7 @@ func TestLateWritesOfRestrictedAccounts(t *testing.T) {
 		storetest.WantKind(t, "OpenConversation() again"+when, err, want.conversation)
 		_, err = s.AddDirectMessage(t.Context(), market.DirectMessage{ID: storetest.NewID(), ConversationID: conversation, Content: "Hello."}, storetest.AgentPrincipal(agent))
 		storetest.WantKind(t, "AddDirectMessage()"+when, err, want.other)
-		_, err = s.AddReview(t.Context(), market.Review{
+		_, err = s.AddReview(t.Context(), store.Review{
 			ID: storetest.NewID(), TaskID: task.ID, ReviewerKind: market.PrincipalHuman, ReviewerID: human.ID, Rating: 1,
 		})
 		storetest.WantKind(t, "AddReview()"+when, err, want.other)
