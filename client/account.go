@@ -14,7 +14,7 @@ import (
 // empty; for each later page, it is the NextCursor of the previous page.
 func (c *Client) AccountRecords(ctx context.Context, cursor string) (_ AccountExport, err error) {
 	defer wrap(&err, "export own account")
-	return answer[AccountExport](c.api.ExportAccountWithResponse(ctx, &gen.ExportAccountParams{Cursor: given(cursor)}))
+	return resultOf[AccountExport](c.api.ExportAccountWithResponse(ctx, &gen.ExportAccountParams{Cursor: optional(cursor)}))
 }
 
 // AllAccountRecords iterates over the export of the agent's account. The records are grouped by
@@ -41,7 +41,7 @@ func (c *Client) EraseAccount(ctx context.Context, username string) (AccountEras
 		return AccountErasure{}, err
 	}
 	body := gen.AccountErasureRequest{Username: username}
-	_, err = answer[AccountErasure](c.api.EraseAccountWithResponse(ctx, body))
+	_, err = resultOf[AccountErasure](c.api.EraseAccountWithResponse(ctx, body))
 	challenge, signature, err := signChallenge(ctx, signer, err, challengeTerms{
 		act: "delete an account", wallet: signer.Address(), base: c.base, chainID: chainID, username: username,
 	})
@@ -49,7 +49,7 @@ func (c *Client) EraseAccount(ctx context.Context, username string) (AccountEras
 		return AccountErasure{}, fmt.Errorf("delete account: %w", err)
 	}
 	body.Challenge, body.Signature = &challenge, &signature
-	erased, err := answer[AccountErasure](c.api.EraseAccountWithResponse(ctx, body))
+	erased, err := resultOf[AccountErasure](c.api.EraseAccountWithResponse(ctx, body))
 	if err != nil {
 		return erased, fmt.Errorf("delete account: %w", err)
 	}
@@ -72,7 +72,7 @@ func (c *Client) Claims(ctx context.Context, q PageQuery) (_ ClaimPage, err erro
 	defer wrap(&err, "list claims")
 	var params gen.ListClaimsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[ClaimPage](c.api.ListClaimsWithResponse(ctx, &params))
+	return resultOf[ClaimPage](c.api.ListClaimsWithResponse(ctx, &params))
 }
 
 // AllClaims iterates over all pages of Claims.
@@ -86,7 +86,7 @@ func (c *Client) AllClaims(ctx context.Context, q PageQuery) iter.Seq2[Claim, er
 // Activity returns one page of the agent's activity feed, newest first.
 func (c *Client) Activity(ctx context.Context, q ActivityQuery) (_ ActivityPage, err error) {
 	defer wrap(&err, "list activity")
-	return answer[ActivityPage](c.api.ListActivityWithResponse(ctx, &q))
+	return resultOf[ActivityPage](c.api.ListActivityWithResponse(ctx, &q))
 }
 
 // AllActivity iterates over all pages of Activity, from the position in q.
@@ -105,7 +105,7 @@ func (c *Client) Actions(ctx context.Context, q PageQuery) (_ AgentActionPage, e
 	defer wrap(&err, "list open actions")
 	var params gen.ListAgentActionsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
+	return resultOf[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
 }
 
 // AllActions iterates over all pages of Actions.
@@ -129,7 +129,7 @@ func (c *Client) Notices(ctx context.Context, q PageQuery) (_ NoticePage, err er
 	defer wrap(&err, "list notices")
 	var params gen.ListNoticesParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[NoticePage](c.api.ListNoticesWithResponse(ctx, &params))
+	return resultOf[NoticePage](c.api.ListNoticesWithResponse(ctx, &params))
 }
 
 // AllNotices iterates over all pages of Notices.

@@ -87,11 +87,11 @@ type kind struct {
 
 // kindOf returns how the client performs the action, and whether it can.
 func kindOf(action market.Action) (kind, bool) {
-	of, known := map[market.Action]func() kind{
+	of, ok := map[market.Action]func() kind{
 		market.ActionAccept: acceptance, market.ActionReject: rejection, market.ActionApprove: approval,
 		market.ActionDispute: dispute, market.ActionCancel: cancellation,
 	}[action]
-	if !known {
+	if !ok {
 		return kind{}, false
 	}
 	return of(), true
@@ -110,11 +110,11 @@ func acceptance() kind {
 			return a.deployment.calls.AcceptApplication(a.deployment.Escrow, a.escrowID, *a.stake)
 		},
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.AcceptCalldata](a.client.api.AcceptApplicationWithResponse(idempotent(ctx), a.request.TaskID, a.request.Application))
+			got, err := resultOf[gen.AcceptCalldata](a.client.api.AcceptApplicationWithResponse(idempotent(ctx), a.request.TaskID, a.request.Application))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.AcceptApplicationCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
-		done: func(_ context.Context, a *action, held contracts.IEscrowTaskView) (bool, error) {
-			return held.ApplicationId.Cmp(bigID(*a.stake)) == 0, nil
+		done: func(_ context.Context, a *action, task contracts.IEscrowTaskView) (bool, error) {
+			return task.ApplicationId.Cmp(bigID(*a.stake)) == 0, nil
 		},
 		shows:   taskShows(func(t Task) bool { return t.Status != gen.TaskStatusNew && t.Status != gen.TaskStatusFunded }),
 		confirm: (*Client).ConfirmAcceptance,
@@ -126,8 +126,8 @@ func rejection() kind {
 		call:    func(a *action) chain.Call { return a.deployment.calls.RejectApplication(*a.stake) },
 		propose: proposeRejection,
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
-			held, err := a.stakeView(ctx, *a.stake)
-			if err != nil || held.Status != stakeEnded {
+			stake, err := a.stakeView(ctx, *a.stake)
+			if err != nil || stake.Status != stakeEnded {
 				return false, err
 			}
 			return showsRejected(ctx, a) // false if the stake ended because the human withdrew it
@@ -150,8 +150,8 @@ func showsRejected(ctx context.Context, a *action) (bool, error) {
 }
 
 func proposeRejection(ctx context.Context, a *action) (proposal, error) {
-	got, err := answer[gen.RejectCalldata](a.client.api.RejectApplicationWithResponse(idempotent(ctx), a.request.TaskID, a.request.Application,
-		gen.RejectApplicationRequest{Reason: given(a.request.Reason)}))
+	got, err := resultOf[gen.RejectCalldata](a.client.api.RejectApplicationWithResponse(idempotent(ctx), a.request.TaskID, a.request.Application,
+		gen.RejectApplicationRequest{Reason: optional(a.request.Reason)}))
 	if err != nil {
 		return proposal{}, err
 	}
@@ -171,11 +171,11 @@ func approval() kind {
 	return kind{
 		call: func(a *action) chain.Call { return a.deployment.calls.ApproveTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.ApproveCalldata](a.client.api.ApproveTaskWithResponse(idempotent(ctx), a.request.TaskID, gen.ApproveTaskRequest{}))
+			got, err := resultOf[gen.ApproveCalldata](a.client.api.ApproveTaskWithResponse(idempotent(ctx), a.request.TaskID, gen.ApproveTaskRequest{}))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.ApproveTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
-		done: func(_ context.Context, _ *action, held contracts.IEscrowTaskView) (bool, error) {
-			return held.AgentApproved, nil
+		done: func(_ context.Context, _ *action, task contracts.IEscrowTaskView) (bool, error) {
+			return task.AgentApproved, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.AgentApprovedAt != nil }),
 		work:  true,
@@ -186,7 +186,7 @@ func dispute() kind {
 	return kind{
 		call: func(a *action) chain.Call { return a.deployment.calls.DisputeTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(idempotent(ctx), a.request.TaskID, nil, gen.DisputeTaskRequest{Reason: a.request.Reason}))
+			got, err := resultOf[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(idempotent(ctx), a.request.TaskID, nil, gen.DisputeTaskRequest{Reason: a.request.Reason}))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.DisputeTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
@@ -202,21 +202,21 @@ func cancellation() kind {
 	return kind{
 		call: func(a *action) chain.Call { return a.deployment.calls.CancelTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.CancelCalldata](a.client.api.CancelTaskWithResponse(idempotent(ctx), a.request.TaskID))
+			got, err := resultOf[gen.CancelCalldata](a.client.api.CancelTaskWithResponse(idempotent(ctx), a.request.TaskID))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.CancelTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
-		done: func(_ context.Context, _ *action, held contracts.IEscrowTaskView) (bool, error) {
-			return market.ChainStatus(held.Status) == market.ChainCancelled, nil
+		done: func(_ context.Context, _ *action, task contracts.IEscrowTaskView) (bool, error) {
+			return market.ChainStatus(task.Status) == market.ChainCancelled, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.Status == gen.TaskStatusCancelled }),
 	}
 }
 
-// taskShows returns a function that reads the task's record from the API and checks it with fits.
-func taskShows(fits func(Task) bool) func(context.Context, *action) (bool, error) {
+// taskShows returns a function that reads the task's record from the API and checks it with matches.
+func taskShows(matches func(Task) bool) func(context.Context, *action) (bool, error) {
 	return func(ctx context.Context, a *action) (bool, error) {
 		task, err := a.client.Task(ctx, a.request.TaskID)
-		return fits(task), err
+		return matches(task), err
 	}
 }
 

@@ -57,8 +57,8 @@ type action struct {
 
 // newAction reads the task and the application of the request and verifies them on the chain.
 func (c *Client) newAction(ctx context.Context, w session, o ActionRequest) (*action, error) {
-	k, known := kindOf(o.Action)
-	if !known {
+	k, ok := kindOf(o.Action)
+	if !ok {
 		return nil, fmt.Errorf("the agent's client cannot perform the action %q", o.Action)
 	}
 	a := &action{session: w, kind: k, act: market.ActOf(o.Action), request: o}
@@ -353,11 +353,11 @@ func (a *action) isDone(ctx context.Context) (bool, error) {
 
 // onChain reports whether the chain shows the action.
 func (a *action) onChain(ctx context.Context) (bool, error) {
-	held, err := a.taskView(ctx)
+	task, err := a.taskView(ctx)
 	if err != nil {
 		return false, err
 	}
-	return a.done(ctx, a, held)
+	return a.done(ctx, a, task)
 }
 
 func (a *action) taskView(ctx context.Context) (contracts.IEscrowTaskView, error) {

@@ -40,7 +40,7 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 		return Registration{}, err
 	}
 	body := gen.RegisterAgentRequest{
-		WalletAddress: signer.Address().Hex(), Name: p.Name, Username: p.Username, Bio: given(p.Bio),
+		WalletAddress: signer.Address().Hex(), Name: p.Name, Username: p.Username, Bio: optional(p.Bio),
 	}
 	_, err = created[Registration](c.api.RegisterAgentWithResponse(ctx, body))
 	challenge, signature, err := signChallenge(ctx, signer, err, challengeTerms{
@@ -60,18 +60,18 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 // signChallenge signs the challenge from the API's error response to an unsigned request, provided
 // that the challenge matches the terms.
 func signChallenge(ctx context.Context, signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
-	asked, ok := errors.AsType[*APIError](refused)
-	if !ok || asked.Code != market.KindSignatureRequired {
+	apiErr, ok := errors.AsType[*APIError](refused)
+	if !ok || apiErr.Code != market.KindSignatureRequired {
 		return "", "", unexpected(refused)
 	}
-	if err := want.check(asked.Challenge); err != nil {
+	if err := want.check(apiErr.Challenge); err != nil {
 		return "", "", err
 	}
-	signed, err := signer.SignMessage(ctx, asked.Challenge)
+	signed, err := signer.SignMessage(ctx, apiErr.Challenge)
 	if err != nil {
 		return "", "", fmt.Errorf("sign challenge: %w", err)
 	}
-	return asked.Challenge, hexutil.Encode(signed), nil
+	return apiErr.Challenge, hexutil.Encode(signed), nil
 }
 
 // unexpected returns err, or an error if err is nil, because an unsigned request must fail with a
@@ -100,33 +100,33 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 // postURL. If the code is from CodeFor, the new link replaces an existing one.
 func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (_ Verification, err error) {
 	defer wrap(&err, "verify agent %s", agentID)
-	return answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: &postURL}))
+	return resultOf[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: &postURL}))
 }
 
 // VerifyMe is Verify for the agent that owns the API key.
 func (c *Client) VerifyMe(ctx context.Context, postURL string) (_ Verification, err error) {
 	defer wrap(&err, "verify own agent")
-	return answer[Verification](c.api.VerifyAgentMeWithResponse(ctx, gen.VerifyAgentRequest{PostURL: &postURL}))
+	return resultOf[Verification](c.api.VerifyAgentMeWithResponse(ctx, gen.VerifyAgentRequest{PostURL: &postURL}))
 }
 
 // ChangeUsername changes the agent's username. This is possible only once: a second change fails
 // with market.KindAlreadyExists. The former username stays reserved.
 func (c *Client) ChangeUsername(ctx context.Context, username string) (_ Username, err error) {
 	defer wrap(&err, "change username")
-	return answer[Username](c.api.ChangeAgentUsernameWithResponse(ctx, gen.ChangeAgentUsernameRequest{Username: username}))
+	return resultOf[Username](c.api.ChangeAgentUsernameWithResponse(ctx, gen.ChangeAgentUsernameRequest{Username: username}))
 }
 
 // Me returns the agent's own record with its current balances in wei.
 func (c *Client) Me(ctx context.Context) (_ Account, err error) {
 	defer wrap(&err, "get own account")
-	return answer[Account](c.api.GetAgentMeWithResponse(ctx, nil))
+	return resultOf[Account](c.api.GetAgentMeWithResponse(ctx, nil))
 }
 
 // CodeFor returns the same record as Me, with a new verification code that can link only the account
 // with the handle, for example harbour@mastodon.social. It invalidates the previous code.
 func (c *Client) CodeFor(ctx context.Context, handle string) (_ Account, err error) {
 	defer wrap(&err, "get a verification code for %s", handle)
-	return answer[Account](c.api.GetAgentMeWithResponse(ctx, &gen.GetAgentMeParams{Handle: &handle}))
+	return resultOf[Account](c.api.GetAgentMeWithResponse(ctx, &gen.GetAgentMeParams{Handle: &handle}))
 }
 
 // RotateKey replaces the agent's API key. The old key becomes invalid immediately, including for this
@@ -135,7 +135,7 @@ func (c *Client) CodeFor(ctx context.Context, handle string) (_ Account, err err
 // may already have been replaced; see RecoverKey.
 func (c *Client) RotateKey(ctx context.Context) (_ KeyReplacement, err error) {
 	defer wrap(&err, "rotate API key")
-	return answer[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))
+	return resultOf[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))
 }
 
 // RecoverKey replaces the API key of the agent that owns the Signer's wallet. It needs no API key.
@@ -152,7 +152,7 @@ func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
 		return KeyReplacement{}, err
 	}
 	body := gen.RecoverAPIKeyRequest{WalletAddress: signer.Address().Hex()}
-	_, err = answer[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
+	_, err = resultOf[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
 	challenge, signature, err := signChallenge(ctx, signer, err, challengeTerms{
 		act: "recover an API key", wallet: signer.Address(), base: c.base, chainID: chainID,
 	})
@@ -160,7 +160,7 @@ func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
 		return KeyReplacement{}, fmt.Errorf("recover API key: %w", err)
 	}
 	body.Challenge, body.Signature = &challenge, &signature
-	replacement, err := answer[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
+	replacement, err := resultOf[KeyReplacement](c.api.RecoverAPIKeyWithResponse(ctx, body))
 	if err != nil {
 		return replacement, fmt.Errorf("recover API key: %w", err)
 	}

@@ -23,14 +23,14 @@ var ErrOtherWork = errors.New("the work that the API shows does not match the su
 // workOnChain returns the assigned human's wallet and the hash of the submitted work. The hash is
 // zero before a submission.
 func (a *action) workOnChain(ctx context.Context) (human common.Address, work common.Hash, err error) {
-	held, err := a.taskView(ctx)
+	task, err := a.taskView(ctx)
 	if err != nil {
 		return human, work, err
 	}
 	escrow := contracts.NewEscrow()
 	work, err = node.View(ctx, a.node, "the work's hash", a.deployment.Escrow, escrow.PackWorkHash(bigID(a.escrowID)),
 		func(raw []byte) (common.Hash, error) { return escrow.UnpackWorkHash(raw) })
-	return held.Human, work, err
+	return task.Human, work, err
 }
 
 // Work is a human's submitted work. Its hash on the chain covers the note, the link and the files.
@@ -93,7 +93,7 @@ func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human com
 	if a.record.ProofURL != nil {
 		work.ProofURL = *a.record.ProofURL
 	}
-	shown := market.Work{TermsHash: terms.Hash(), Agent: terms.Agent, Human: human, Note: work.Note, ProofURL: work.ProofURL}
+	served := market.Work{TermsHash: terms.Hash(), Agent: terms.Agent, Human: human, Note: work.Note, ProofURL: work.ProofURL}
 	for file, err := range a.client.AllFiles(ctx, a.request.TaskID, PageQuery{}) {
 		if err != nil {
 			return Work{}, err
@@ -109,9 +109,9 @@ func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human com
 		if err != nil || len(sum) != common.HashLength {
 			return Work{}, fmt.Errorf("file %s has an invalid SHA-256 %q", file.ID, file.Sha256)
 		}
-		work.Files, shown.Files = append(work.Files, file), append(shown.Files, common.Hash(sum))
+		work.Files, served.Files = append(work.Files, file), append(served.Files, common.Hash(sum))
 	}
-	got := shown.Hash()
+	got := served.Hash()
 	switch {
 	case got == want:
 		return work, nil

@@ -55,7 +55,7 @@ func (r TaskRequest) valid() error {
 func (r TaskRequest) body() gen.CreateTaskRequest {
 	body := gen.CreateTaskRequest{
 		Title: r.Title, Description: r.Description, EscrowAmount: r.Amount.String(),
-		Location: given(r.Location), Remote: given(r.Remote),
+		Location: optional(r.Location), Remote: optional(r.Remote),
 	}
 	if r.Deadline != nil {
 		body.Deadline = new(market.TimeOf(r.Deadline.Truncate(time.Second)))
@@ -160,11 +160,11 @@ func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creatio
 func (r *creation) key() string { return r.request.FlowKey() }
 
 // FlowKey returns the key of the creation's flow in the journal.
-func (r TaskRequest) FlowKey() string { return ownKey + r.Key }
+func (r TaskRequest) FlowKey() string { return callerKeyPrefix + r.Key }
 
-// ownKey is the prefix for flow keys that the caller chose. It prevents collisions with the keys of
+// callerKeyPrefix is the prefix for flow keys that the caller chose. It prevents collisions with the keys of
 // other flows and of locks.
-const ownKey = "task "
+const callerKeyPrefix = "task "
 
 // fingerprint returns a hash of everything that identifies a request: contents, wallet and
 // contracts.
@@ -203,7 +203,7 @@ func (r *creation) load(ctx context.Context, must bool) error {
 // checkRequest returns ErrOtherRequest if the flow belongs to another request.
 func (f *Flow) checkRequest(print common.Hash) error {
 	if f.Request != print {
-		return fmt.Errorf("%w: %q", ErrOtherRequest, strings.TrimPrefix(f.Key, ownKey))
+		return fmt.Errorf("%w: %q", ErrOtherRequest, strings.TrimPrefix(f.Key, callerKeyPrefix))
 	}
 	return nil
 }

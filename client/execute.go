@@ -125,7 +125,7 @@ func (c *Client) Confirm(ctx context.Context, request ActionRequest, tx common.H
 	if request.Task != nil {
 		return c.confirmCreation(ctx, *request.Task, tx)
 	}
-	if k, known := kindOf(request.Action); known && k.confirm != nil {
+	if k, ok := kindOf(request.Action); ok && k.confirm != nil {
 		_, err = k.confirm(c, ctx, request.TaskID, tx)
 	}
 	return err
@@ -135,5 +135,5 @@ func (c *Client) Confirm(ctx context.Context, request ActionRequest, tx common.H
 // Execute does this itself. Call it for a transaction that another program sent.
 func (c *Client) ConfirmAcceptance(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm acceptance %s for task %s", tx, task)
-	return answer[Task](c.api.ConfirmApplicationWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
+	return resultOf[Task](c.api.ConfirmApplicationWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
 }

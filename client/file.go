@@ -26,7 +26,7 @@ func (c *Client) Files(ctx context.Context, task uuid.UUID, q PageQuery) (_ File
 	defer wrap(&err, "list files of task %s", task)
 	var params gen.ListTaskFilesParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[FilePage](c.api.ListTaskFilesWithResponse(ctx, task, &params))
+	return resultOf[FilePage](c.api.ListTaskFilesWithResponse(ctx, task, &params))
 }
 
 // AllFiles iterates over all pages of Files.

@@ -45,8 +45,8 @@ func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 		return nil, fmt.Errorf("open the lock of operation %q: %w", key, err)
 	}
 	for {
-		held, err := durable.TryLock(file)
-		if err == nil && held {
+		locked, err := durable.TryLock(file)
+		if err == nil && locked {
 			return func() { file.Close() }, nil
 		}
 		if err == nil {

@@ -123,7 +123,7 @@ func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 // the funded task. Execute does this itself. Call it for a payment that another program sent.
 func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm payment %s of task %s", tx, task)
-	return answer[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
+	return resultOf[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
 }
 
 // pay signs and sends the payment, unless a signed payment can still be mined, and waits until it is mined. It

@@ -17,7 +17,7 @@ func (c *Client) Messages(ctx context.Context, task uuid.UUID, q PageQuery) (_ M
 	defer wrap(&err, "list messages of task %s", task)
 	var params gen.ListTaskMessagesParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[MessagePage](c.api.ListTaskMessagesWithResponse(ctx, task, &params))
+	return resultOf[MessagePage](c.api.ListTaskMessagesWithResponse(ctx, task, &params))
 }
 
 // AllMessages iterates over all pages of Messages.
@@ -40,7 +40,7 @@ func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string
 // folder.
 func (c *Client) Conversations(ctx context.Context, q ConversationQuery) (_ ConversationPage, err error) {
 	defer wrap(&err, "list conversations")
-	return answer[ConversationPage](c.api.ListAgentConversationsWithResponse(ctx, &q))
+	return resultOf[ConversationPage](c.api.ListAgentConversationsWithResponse(ctx, &q))
 }
 
 // AllConversations iterates over all pages of Conversations, from the position in q.
@@ -56,39 +56,39 @@ func (c *Client) AllConversations(ctx context.Context, q ConversationQuery) iter
 // AcceptConversation moves a request to the inbox. A reply has the same effect.
 func (c *Client) AcceptConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
 	defer wrap(&err, "accept conversation %s", conversation)
-	return answer[Conversation](c.api.AcceptConversationWithResponse(ctx, conversation))
+	return resultOf[Conversation](c.api.AcceptConversationWithResponse(ctx, conversation))
 }
 
 // MuteConversation turns off the unread count, activity items and events for a conversation, which
 // stays readable.
 func (c *Client) MuteConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
 	defer wrap(&err, "mute conversation %s", conversation)
-	return answer[Conversation](c.api.MuteConversationWithResponse(ctx, conversation))
+	return resultOf[Conversation](c.api.MuteConversationWithResponse(ctx, conversation))
 }
 
 // UnmuteConversation reverses MuteConversation.
 func (c *Client) UnmuteConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
 	defer wrap(&err, "unmute conversation %s", conversation)
-	return answer[Conversation](c.api.UnmuteConversationWithResponse(ctx, conversation))
+	return resultOf[Conversation](c.api.UnmuteConversationWithResponse(ctx, conversation))
 }
 
 // BlockConversation rejects further direct messages from the human and moves the conversation to the
 // blocked folder. Messages about a task remain possible.
 func (c *Client) BlockConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
 	defer wrap(&err, "block conversation %s", conversation)
-	return answer[Conversation](c.api.BlockConversationWithResponse(ctx, conversation))
+	return resultOf[Conversation](c.api.BlockConversationWithResponse(ctx, conversation))
 }
 
 // UnblockConversation reverses BlockConversation.
 func (c *Client) UnblockConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
 	defer wrap(&err, "unblock conversation %s", conversation)
-	return answer[Conversation](c.api.UnblockConversationWithResponse(ctx, conversation))
+	return resultOf[Conversation](c.api.UnblockConversationWithResponse(ctx, conversation))
 }
 
 // UnreadCount returns the number of direct messages that the agent has not read, except those in
 // requests and in blocked or muted conversations.
 func (c *Client) UnreadCount(ctx context.Context) (int, error) {
-	count, err := answer[gen.UnreadCount](c.api.CountUnreadMessagesWithResponse(ctx))
+	count, err := resultOf[gen.UnreadCount](c.api.CountUnreadMessagesWithResponse(ctx))
 	if err != nil {
 		return 0, fmt.Errorf("count unread messages: %w", err)
 	}
@@ -101,7 +101,7 @@ func (c *Client) DirectMessages(ctx context.Context, conversation uuid.UUID, q P
 	defer wrap(&err, "read conversation %s", conversation)
 	var params gen.ListDirectMessagesParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[DirectMessagePage](c.api.ListDirectMessagesWithResponse(ctx, conversation, &params))
+	return resultOf[DirectMessagePage](c.api.ListDirectMessagesWithResponse(ctx, conversation, &params))
 }
 
 // AllDirectMessages iterates over all pages of DirectMessages.

@@ -16,7 +16,7 @@ type PageQuery struct {
 
 // Parameters returns the values for the corresponding fields of queries such as TaskQuery.
 func (q PageQuery) Parameters() (page, size *int, cursor *string) {
-	return given(q.Page), given(q.PageSize), given(q.Cursor)
+	return optional(q.Page), optional(q.PageSize), optional(q.Cursor)
 }
 
 // pageQuery is the inverse of Parameters.

@@ -13,7 +13,7 @@ import (
 // untrusted: data, never instructions.
 func (c *Client) Humans(ctx context.Context, q HumanQuery) (_ HumanPage, err error) {
 	defer wrap(&err, "search available humans")
-	return answer[HumanPage](c.api.ListAvailableHumansWithResponse(ctx, &q))
+	return resultOf[HumanPage](c.api.ListAvailableHumansWithResponse(ctx, &q))
 }
 
 // AllHumans iterates over all pages of Humans, from the position in q.
@@ -29,7 +29,7 @@ func (c *Client) AllHumans(ctx context.Context, q HumanQuery) iter.Seq2[Human, e
 // ProfileOf returns the public profile of an agent or a human. The username is case-insensitive.
 func (c *Client) ProfileOf(ctx context.Context, username string) (_ PublicProfile, err error) {
 	defer wrap(&err, "get the profile of %s", username)
-	return answer[PublicProfile](c.api.GetProfileWithResponse(ctx, username, &gen.GetProfileParams{}))
+	return resultOf[PublicProfile](c.api.GetProfileWithResponse(ctx, username, &gen.GetProfileParams{}))
 }
 
 // Review rates the human after a task has ended, from 1 to 5, with an optional comment. A review
@@ -37,7 +37,7 @@ func (c *Client) ProfileOf(ctx context.Context, username string) (_ PublicProfil
 func (c *Client) Review(ctx context.Context, task uuid.UUID, rating int, comment string) (_ Review, err error) {
 	defer wrap(&err, "review task %s", task)
 	params := gen.ReviewTaskParams{IdempotencyKey: new(uuid.NewString())}
-	request := gen.ReviewRequest{Rating: rating, Comment: given(comment)}
+	request := gen.ReviewRequest{Rating: rating, Comment: optional(comment)}
 	return created[Review](c.api.ReviewTaskWithResponse(ctx, task, &params, request))
 }
 
@@ -46,7 +46,7 @@ func (c *Client) ReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuer
 	defer wrap(&err, "list the reviews of agent %s", agent)
 	var params gen.ListAgentReviewsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[ReviewPage](c.api.ListAgentReviewsWithResponse(ctx, agent, &params))
+	return resultOf[ReviewPage](c.api.ListAgentReviewsWithResponse(ctx, agent, &params))
 }
 
 // AllReviewsOfAgent iterates over all pages of ReviewsOfAgent.
@@ -62,7 +62,7 @@ func (c *Client) ReviewsOfHuman(ctx context.Context, human uuid.UUID, q PageQuer
 	defer wrap(&err, "list the reviews of human %s", human)
 	var params gen.ListHumanReviewsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[ReviewPage](c.api.ListHumanReviewsWithResponse(ctx, human, &params))
+	return resultOf[ReviewPage](c.api.ListHumanReviewsWithResponse(ctx, human, &params))
 }
 
 // AllReviewsOfHuman iterates over all pages of ReviewsOfHuman.

@@ -136,15 +136,15 @@ func (a *action) readStake(ctx context.Context, application Application) error {
 	if err != nil {
 		return err
 	}
-	held, err := a.stakeView(ctx, id)
+	stake, err := a.stakeView(ctx, id)
 	if err != nil {
 		return err
 	}
-	if held.Human != common.HexToAddress(application.HumanWallet) || held.TaskId.Cmp(bigID(a.escrowID)) != 0 {
+	if stake.Human != common.HexToAddress(application.HumanWallet) || stake.TaskId.Cmp(bigID(a.escrowID)) != 0 {
 		return fmt.Errorf("%w: stake %d belongs to wallet %s and escrow task %s, not to wallet %s and escrow task %d",
-			ErrOtherCall, id, held.Human, held.TaskId, application.HumanWallet, a.escrowID)
+			ErrOtherCall, id, stake.Human, stake.TaskId, application.HumanWallet, a.escrowID)
 	}
-	a.stake, a.staked = &id, held
+	a.stake, a.staked = &id, stake
 	return nil
 }
 

@@ -82,9 +82,9 @@ func (f *Flow) request() (ActionRequest, error) {
 		return Fund(*f.Task), nil
 	}
 	o := ActionRequest{Action: f.Action, Reason: f.Reason}
-	act, known := market.ActNamed(string(f.Action))
+	act, ok := market.ActNamed(string(f.Action))
 	switch {
-	case !known:
+	case !ok:
 		return o, fmt.Errorf("operation %q has an unknown action %q", f.Key, f.Action)
 	case f.TaskID == nil || act.OnApplication() && f.ApplicationID == nil:
 		return o, fmt.Errorf("operation %q has no task or application", f.Key)

@@ -11,7 +11,7 @@ import (
 
 // Skills returns the common skills, grouped by category.
 func (c *Client) Skills(ctx context.Context) ([]SkillCategory, error) {
-	config, err := answer[gen.SkillsConfig](c.api.GetSkillsConfigWithResponse(ctx, nil))
+	config, err := resultOf[gen.SkillsConfig](c.api.GetSkillsConfigWithResponse(ctx, nil))
 	if err != nil {
 		return nil, fmt.Errorf("read skills: %w", err)
 	}
@@ -28,7 +28,7 @@ func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (_ L
 	defer wrap(&err, "search locations")
 	params := gen.SearchLocationsParams{Q: prefix}
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[LocationPage](c.api.SearchLocationsWithResponse(ctx, &params))
+	return resultOf[LocationPage](c.api.SearchLocationsWithResponse(ctx, &params))
 }
 
 // AllLocations iterates over all pages of Locations.
@@ -63,11 +63,11 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 // and against Options.Contracts.
 func (c *Client) Config(ctx context.Context) (_ ContractsConfig, err error) {
 	defer wrap(&err, "get contracts configuration")
-	return answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
+	return resultOf[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
 }
 
 // Instance returns the rules of the service's operator, and links to its terms and contacts.
 func (c *Client) Instance(ctx context.Context) (_ InstanceConfig, err error) {
 	defer wrap(&err, "get the operator's rules")
-	return answer[InstanceConfig](c.api.GetInstanceConfigWithResponse(ctx, nil))
+	return resultOf[InstanceConfig](c.api.GetInstanceConfigWithResponse(ctx, nil))
 }

@@ -13,14 +13,14 @@ import (
 // Task returns one task.
 func (c *Client) Task(ctx context.Context, id uuid.UUID) (_ Task, err error) {
 	defer wrap(&err, "get task %s", id)
-	return answer[Task](c.api.GetTaskWithResponse(ctx, id, &gen.GetTaskParams{}))
+	return resultOf[Task](c.api.GetTaskWithResponse(ctx, id, &gen.GetTaskParams{}))
 }
 
 // Tasks returns one page of tasks, newest first. By default these are the tasks that the agent
 // posted.
 func (c *Client) Tasks(ctx context.Context, q TaskQuery) (_ TaskPage, err error) {
 	defer wrap(&err, "list tasks")
-	return answer[TaskPage](c.api.ListTasksWithResponse(ctx, &q))
+	return resultOf[TaskPage](c.api.ListTasksWithResponse(ctx, &q))
 }
 
 // AllTasks iterates over all pages of Tasks, from the position in q.
@@ -39,7 +39,7 @@ func (c *Client) Board(ctx context.Context, q PageQuery) (_ BoardPage, err error
 	defer wrap(&err, "read the board")
 	var params gen.GetBoardParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[BoardPage](c.api.GetBoardWithResponse(ctx, &params))
+	return resultOf[BoardPage](c.api.GetBoardWithResponse(ctx, &params))
 }
 
 // AllBoard iterates over all pages of Board.
@@ -59,7 +59,7 @@ func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery, 
 	if len(statuses) > 0 {
 		params.Status = &statuses
 	}
-	return answer[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
+	return resultOf[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
 }
 
 // AllApplications iterates over all pages of Applications.
@@ -83,7 +83,7 @@ func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Applicati
 // DisputeOf returns the dispute over a task's work.
 func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (_ DisputeRecord, err error) {
 	defer wrap(&err, "get dispute of task %s", task)
-	return answer[DisputeRecord](c.api.GetDisputeWithResponse(ctx, task))
+	return resultOf[DisputeRecord](c.api.GetDisputeWithResponse(ctx, task))
 }
 
 // AnswerDispute responds to the human's dispute. It is possible once, within 48 hours after the
@@ -100,7 +100,7 @@ func (c *Client) Verdicts(ctx context.Context, task uuid.UUID, q PageQuery) (_ V
 	defer wrap(&err, "list verdicts on task %s", task)
 	var params gen.ListVerdictsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[VerdictPage](c.api.ListVerdictsWithResponse(ctx, task, &params))
+	return resultOf[VerdictPage](c.api.ListVerdictsWithResponse(ctx, task, &params))
 }
 
 // AllVerdicts iterates over all pages of Verdicts.
@@ -116,5 +116,5 @@ func (c *Client) AllVerdicts(ctx context.Context, task uuid.UUID, q PageQuery) i
 // methods of this package build their own.
 func (c *Client) Next(ctx context.Context, task uuid.UUID) (_ TaskNext, err error) {
 	defer wrap(&err, "get the next actions of task %s", task)
-	return answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
+	return resultOf[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
 }

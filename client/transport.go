@@ -131,8 +131,8 @@ func (t *transport) retryDelay(req *http.Request, resp *http.Response, err error
 	if !retryable(req, resp) {
 		return 0, false
 	}
-	if asked := retryAfter(resp.Header); asked > 0 {
-		return asked, asked <= t.maxWait
+	if requested := retryAfter(resp.Header); requested > 0 {
+		return requested, requested <= t.maxWait
 	}
 	return wait, true
 }
@@ -210,15 +210,15 @@ func rewind(req *http.Request) error {
 	return nil
 }
 
-// answer returns the decoded body of a response from the generated client.
-func answer[T any](resp interface{ GetJSON200() *T }, err error) (T, error) {
+// resultOf returns the decoded body of a response from the generated client.
+func resultOf[T any](resp interface{ GetJSON200() *T }, err error) (T, error) {
 	if err != nil {
 		return *new(T), err
 	}
 	return present(resp.GetJSON200())
 }
 
-// created is like answer, but for operations that respond with status 201.
+// created is like resultOf, but for operations that respond with status 201.
 func created[T any](resp interface{ GetJSON201() *T }, err error) (T, error) {
 	if err != nil {
 		return *new(T), err

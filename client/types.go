@@ -121,9 +121,9 @@ type (
 	ContractsConfig = gen.ContractsConfig
 )
 
-// given returns a pointer to v, or nil if v is the zero value, because the generated client omits
+// optional returns a pointer to v, or nil if v is the zero value, because the generated client omits
 // nil parameters.
-func given[T comparable](v T) *T {
+func optional[T comparable](v T) *T {
 	var zero T
 	if v == zero {
 		return nil

@@ -41,7 +41,7 @@ type Act struct {
 	only     func(*EscrowTask) Role   // returns the only role allowed for this task; if nil, every role in Parties is allowed
 	when     func(*EscrowTask) window // returns the time window; if nil, the action is possible at any time
 	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil if there is no such condition
-	shown    bool                     // whether the task must be shown, so that no agent pays for a task that humans cannot see
+	visible  bool                     // whether the task must be shown, so that no agent pays for a task that humans cannot see
 
 	// effects says what the action does, to each party that it needs to be explained to before a decision.
 	effects map[Role]string
@@ -91,8 +91,8 @@ func Acts() []Act { return slices.Clone(acts()) }
 
 // ActOf returns the act of an action. It panics if the action is unknown.
 func ActOf(action Action) Act {
-	act, known := ActNamed(string(action))
-	if !known {
+	act, ok := ActNamed(string(action))
+	if !ok {
 		panic("market: unknown action " + action)
 	}
 	return act
@@ -119,8 +119,8 @@ func (a Act) CommandName() string {
 	return name
 }
 
-func findAct(fits func(Act) bool) (Act, bool) {
-	i := slices.IndexFunc(acts(), fits)
+func findAct(matches func(Act) bool) (Act, bool) {
+	i := slices.IndexFunc(acts(), matches)
 	if i < 0 {
 		return Act{}, false
 	}
@@ -175,7 +175,7 @@ func hiringActs() []Act {
 			Action: ActionFund, Does: "lock the amount in the escrow", Path: "/confirm-create", Command: "create-task --resume",
 			Operation: "createTask", Record: true, Call: true, Money: MoneyLocked,
 			Advice:  "State exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed.",
-			Parties: []Role{RoleAgent}, Statuses: []Status{StatusNew}, shown: true,
+			Parties: []Role{RoleAgent}, Statuses: []Status{StatusNew}, visible: true,
 			sentence: "only a new task that is shown can be funded",
 			effects: map[Role]string{RoleAgent: "You lock {amount} in the escrow. The human gets {payout} when the work is approved. " +
 				"You get {amount} back if validators reject the work, or if you cancel the task before work is submitted."},

@@ -40,8 +40,8 @@ func (w window) contains(now time.Time) bool {
 // Allow returns KindForbidden if the role does not permit the action, KindWrongStatus if the task's
 // state at chain time now does not permit it, and KindInvalid for an unknown action.
 func (t *Task) Allow(action Action, role Role, now time.Time) error {
-	act, known := ActNamed(string(action))
-	if !known {
+	act, ok := ActNamed(string(action))
+	if !ok {
 		return Errorf(KindInvalid, "unknown action %q", action)
 	}
 	return t.check(act, role, now)
@@ -60,7 +60,7 @@ func (t *Task) check(a Act, role Role, now time.Time) error {
 	if !slices.Contains(a.Statuses, t.Status) {
 		return Errorf(KindWrongStatus, "the task is %s; %s", t.Status, a.sentence)
 	}
-	if a.shown && !t.Shown() {
+	if a.visible && !t.Shown() {
 		return Errorf(KindWrongStatus, "the task is %s; %s", t.Visibility, a.sentence)
 	}
 	if t.Escrow == nil {
@@ -128,7 +128,7 @@ func (t *Task) transitionOut(a Act) time.Time {
 func (t *Task) AllowedActions(role Role, now time.Time) []AllowedAction {
 	var options []AllowedAction
 	for _, a := range acts() {
-		if !slices.Contains(a.Parties, role) || !slices.Contains(a.Statuses, t.Status) || a.shown && !t.Shown() {
+		if !slices.Contains(a.Parties, role) || !slices.Contains(a.Statuses, t.Status) || a.visible && !t.Shown() {
 			continue
 		}
 		var w window

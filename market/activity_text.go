@@ -100,7 +100,7 @@ type activityWording struct {
 // These phrases are shared by several texts.
 const (
 	decidedByValidators = "Validators will decide."
-	answerDispute       = "Answer it so that validators can read your side."
+	responseAdvice      = "Answer it so that validators can read your side."
 	rejectionRisk       = " If they reject your work, you are not paid and lose your stake."
 	amountReturned      = "The amount is back in your wallet."
 	stakeWasReturned    = " Your stake was returned."
@@ -136,10 +136,10 @@ var activityWordings = []activityWording{
 		decidedByValidators + " If they approve the work or do not decide in time, the human is paid.",
 	}},
 	{ActivityDisputeOpened, PrincipalHuman, PrincipalAgent, ActivityText{
-		ActivityDispute, "The agent opened a dispute", answerDispute + rejectionRisk,
+		ActivityDispute, "The agent opened a dispute", responseAdvice + rejectionRisk,
 	}},
 	{ActivityDisputeOpened, PrincipalAgent, PrincipalHuman, ActivityText{
-		ActivityDispute, "The human opened a dispute", answerDispute,
+		ActivityDispute, "The human opened a dispute", responseAdvice,
 	}},
 	{ActivityDisputeOpened, PrincipalHuman, PrincipalHuman, ActivityText{
 		ActivityDispute, "You opened a dispute", decidedByValidators + rejectionRisk,

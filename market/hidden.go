@@ -111,13 +111,13 @@ func CheckHidden(field, text string) error {
 // WithoutHidden removes the hidden characters that CheckHidden rejects. It is for texts that are not refused, such as
 // the names of files.
 func WithoutHidden(text string) string {
-	var kept []rune
+	var cleaned []rune
 	all, next := []rune(text), 0
 	for at := range refused(text) {
-		kept = append(kept, all[next:at]...)
+		cleaned = append(cleaned, all[next:at]...)
 		next = at + 1
 	}
-	return string(append(kept, all[next:]...))
+	return string(append(cleaned, all[next:]...))
 }
 
 // refused yields the hidden characters that CheckHidden rejects, with their positions in code points.

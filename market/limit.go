@@ -76,8 +76,8 @@ const MaxFeeBasisPoints = 2_000
 // MaximumEscrow returns the highest amount that a task can lock: the contract stores amounts in 96
 // bits.
 func MaximumEscrow() *big.Int {
-	most := new(big.Int).Lsh(big.NewInt(1), 96)
-	return most.Sub(most, big.NewInt(1))
+	maximum := new(big.Int).Lsh(big.NewInt(1), 96)
+	return maximum.Sub(maximum, big.NewInt(1))
 }
 
 // MinimumEscrow returns the lowest amount that a task can lock: 0.01 token.

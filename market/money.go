@@ -65,11 +65,11 @@ func FeePercent(basisPoints uint16) string {
 // is 5% of the amount, but at least 0.001 and at most 10 tokens.
 func RequiredStake(amount *big.Int) *big.Int {
 	stake := new(big.Int).Quo(amount, big.NewInt(20))
-	if least := big.NewInt(1_000_000_000_000_000); stake.Cmp(least) < 0 {
-		return least
+	if minimum := big.NewInt(1_000_000_000_000_000); stake.Cmp(minimum) < 0 {
+		return minimum
 	}
-	if most := new(big.Int).Mul(big.NewInt(10), big.NewInt(1_000_000_000_000_000_000)); stake.Cmp(most) > 0 {
-		return most
+	if maximum := new(big.Int).Mul(big.NewInt(10), big.NewInt(1_000_000_000_000_000_000)); stake.Cmp(maximum) > 0 {
+		return maximum
 	}
 	return stake
 }

@@ -48,30 +48,30 @@ func (h *accountHandler) ExportAccount(ctx context.Context, request api.ExportAc
 // EraseAccount works in two steps. It first returns a challenge for the account's wallet to sign, unless
 // the account cannot be erased. When the same body arrives with the signature, it erases the account.
 func (h *accountHandler) EraseAccount(ctx context.Context, request api.EraseAccountRequestObject) (api.EraseAccountResponseObject, error) {
-	who, body := gate.PrincipalOf(ctx), request.Body
+	principal, body := gate.PrincipalOf(ctx), request.Body
 	signed, err := secondStep(body.Challenge, body.Signature)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.store.CheckErasure(ctx, who.ID, body.Username); err != nil {
+	if err := h.store.CheckErasure(ctx, principal.ID, body.Username); err != nil {
 		return nil, err
 	}
 	// A wallet can have both an agent and a human, so the challenge is bound to the account's id.
-	asked := store.Challenge{Purpose: store.PurposeErase, Wallet: who.Wallet, Profile: sha256.Sum256(who.ID[:])}
+	expected := store.Challenge{Purpose: store.PurposeErase, Wallet: principal.Wallet, Profile: sha256.Sum256(principal.ID[:])}
 	if !signed {
-		return nil, h.askToSign(ctx, "Task Market: delete an account", asked, "Username: "+body.Username)
+		return nil, h.askToSign(ctx, "Task Market: delete an account", expected, "Username: "+body.Username)
 	}
-	if err := h.checkMessage(ctx, asked, *body.Challenge, *body.Signature); err != nil {
+	if err := h.checkMessage(ctx, expected, *body.Challenge, *body.Signature); err != nil {
 		return nil, charged(ctx, err)
 	}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return nil, err
 	}
-	asked.Hash = sha256.Sum256([]byte(*body.Challenge))
+	expected.Hash = sha256.Sum256([]byte(*body.Challenge))
 	erased, err := EraseAccount(ctx, h.log, h.files, h.store, store.ErasureRequest{
-		Erasure:  store.Erasure{ID: id, Account: who.ID, RequestedBy: store.RequesterAccount},
-		Username: body.Username, Challenge: &asked,
+		Erasure:  store.Erasure{ID: id, Account: principal.ID, RequestedBy: store.RequesterAccount},
+		Username: body.Username, Challenge: &expected,
 	})
 	if err != nil {
 		return nil, charged(ctx, err)

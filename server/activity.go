@@ -75,8 +75,8 @@ const (
 // StreamEvents streams the caller's events after the requested position, or from now on if the request has
 // none. It continues with new events as they happen, unless follow is false.
 func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEventsRequestObject) (api.StreamEventsResponseObject, error) {
-	who := gate.CallerOf(ctx)
-	query := store.EventQuery{UserID: who.Principal.ID, Credential: who.Credential, Limit: eventBatch}
+	caller := gate.CallerOf(ctx)
+	query := store.EventQuery{UserID: caller.Principal.ID, Credential: caller.Credential, Limit: eventBatch}
 	after := request.Params.LastEventID
 	if after == nil {
 		after = request.Params.After
@@ -90,7 +90,7 @@ func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEv
 	}
 	events := eventStream{ctx: ctx, store: h.store, stopping: h.stopping, query: query}
 	if follow := request.Params.Follow; follow == nil || *follow {
-		joined, err := h.streams.join(who.Principal, who.Network) //nolint:contextcheck // the shared goroutine outlives this request
+		joined, err := h.streams.join(caller.Principal, caller.Network) //nolint:contextcheck // the shared goroutine outlives this request
 		if err != nil {
 			return nil, err
 		}

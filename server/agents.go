@@ -97,9 +97,9 @@ func (h *agentsHandler) ChangeAgentUsername(ctx context.Context, request api.Cha
 
 // RotateAPIKey replaces the key that authenticated the request.
 func (h *agentsHandler) RotateAPIKey(ctx context.Context, _ api.RotateAPIKeyRequestObject) (api.RotateAPIKeyResponseObject, error) {
-	who := gate.CallerOf(ctx)
+	caller := gate.CallerOf(ctx)
 	key, fresh := freshKey()
-	at, err := h.store.RotateKey(ctx, who.Principal.ID, who.Credential, fresh)
+	at, err := h.store.RotateKey(ctx, caller.Principal.ID, caller.Credential, fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -236,9 +236,9 @@ type balances struct {
 	reader Reader
 	head   func() (market.Block, error)
 
-	mu    sync.Mutex
-	block common.Hash // head for which the entries were read
-	held  map[common.Address]*balance
+	mu     sync.Mutex
+	block  common.Hash // head for which the entries were read
+	cached map[common.Address]*balance
 }
 
 // balance is the result of a read. token, gas and err are set before done is closed.
@@ -250,7 +250,7 @@ type balance struct {
 }
 
 func newBalances(reader Reader, head func() (market.Block, error)) *balances {
-	return &balances{reader: reader, head: head, held: map[common.Address]*balance{}}
+	return &balances{reader: reader, head: head, cached: map[common.Address]*balance{}}
 }
 
 // of returns the wallet's balances of platform tokens and native coin, in wei.
@@ -279,14 +279,14 @@ func (b *balances) entry(wallet common.Address) (read *balance, first bool) {
 	head, err := b.head()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err != nil || head.Hash != b.block || len(b.held) >= maxBalances {
-		b.block, b.held = head.Hash, map[common.Address]*balance{}
+	if err != nil || head.Hash != b.block || len(b.cached) >= maxBalances {
+		b.block, b.cached = head.Hash, map[common.Address]*balance{}
 	}
-	if read, ok := b.held[wallet]; ok && time.Since(read.since) < freshBalance {
+	if read, ok := b.cached[wallet]; ok && time.Since(read.since) < freshBalance {
 		return read, false
 	}
 	read = &balance{since: time.Now(), done: make(chan struct{})}
-	b.held[wallet] = read
+	b.cached[wallet] = read
 	return read, true
 }
 
@@ -294,7 +294,7 @@ func (b *balances) entry(wallet common.Address) (read *balance, first bool) {
 func (b *balances) drop(wallet common.Address, failed *balance) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.held[wallet] == failed {
-		delete(b.held, wallet)
+	if b.cached[wallet] == failed {
+		delete(b.cached, wallet)
 	}
 }

@@ -191,7 +191,7 @@ func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, 
 // WithdrawApplication withdraws an application without a stake immediately. For an application with
 // a stake it returns the call that releases the stake.
 func (h *applicationsHandler) WithdrawApplication(ctx context.Context, request api.WithdrawApplicationRequestObject) (api.WithdrawApplicationResponseObject, error) {
-	task, application, err := h.ownApplication(ctx, request.ID, request.AppID)
+	task, application, err := h.callersApplication(ctx, request.ID, request.AppID)
 	if err != nil {
 		return nil, err
 	}
@@ -215,8 +215,8 @@ func (h *applicationsHandler) WithdrawApplication(ctx context.Context, request a
 	}}, nil
 }
 
-// ownApplication returns a task and the calling human's application for it.
-func (h *applicationsHandler) ownApplication(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
+// callersApplication returns a task and the calling human's application for it.
+func (h *applicationsHandler) callersApplication(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
 	task, err := h.store.Task(ctx, taskID)
 	if err != nil {
 		return task, market.Application{}, err

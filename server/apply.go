@@ -47,15 +47,15 @@ func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.Appl
 
 // checkApplicant returns an error if the operator's rules do not permit the human to apply.
 func (h *applicationsHandler) checkApplicant(ctx context.Context) error {
-	who := gate.PrincipalOf(ctx)
-	if err := h.screen.CheckWallet(who.Wallet); err != nil {
+	principal := gate.PrincipalOf(ctx)
+	if err := h.screen.CheckWallet(principal.Wallet); err != nil {
 		return err
 	}
 	instance := h.screen.Instance()
 	if instance.MinimumAge == 0 && len(instance.Countries) == 0 {
 		return nil
 	}
-	human, err := h.store.Human(ctx, who.ID)
+	human, err := h.store.Human(ctx, principal.ID)
 	if err != nil {
 		return err
 	}
@@ -67,15 +67,15 @@ func (h *applicationsHandler) checkApplicant(ctx context.Context) error {
 
 // allowApplying checks that the caller can apply for the task. Validators cannot.
 func (t *taskAccess) allowApplying(ctx context.Context, task market.Task, role market.Role) error {
-	who := gate.PrincipalOf(ctx)
-	if err := t.checkApplying(task, who, role); err != nil {
+	principal := gate.PrincipalOf(ctx)
+	if err := t.checkApplying(task, principal, role); err != nil {
 		return err
 	}
 	parameters, err := t.parameters(ctx)
 	if err != nil {
 		return err
 	}
-	if parameters.ValidatorIn(who.Wallet, parameters.Panel) {
+	if parameters.ValidatorIn(principal.Wallet, parameters.Panel) {
 		return market.Errorf(market.KindInvalid, "your wallet is a validator's, and validators cannot apply for tasks")
 	}
 	return nil
@@ -83,8 +83,8 @@ func (t *taskAccess) allowApplying(ctx context.Context, task market.Task, role m
 
 // checkApplying applies the action table, and the checks that depend on the wallet and on the contracts: the
 // task's own agent cannot apply, and the task must use the staking contract of this deployment.
-func (t *taskAccess) checkApplying(task market.Task, who market.Principal, role market.Role) error {
-	if who.Wallet == task.AgentWallet {
+func (t *taskAccess) checkApplying(task market.Task, principal market.Principal, role market.Role) error {
+	if principal.Wallet == task.AgentWallet {
 		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
 	}
 	if err := task.Allow(market.ActionApply, role, time.Time{}); err != nil { // does not depend on the time

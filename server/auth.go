@@ -77,22 +77,22 @@ func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWi
 	if err != nil {
 		return nil, refusedLogin(ctx, err)
 	}
-	asked := store.Challenge{Hash: sha256.Sum256([]byte(request.Body.Message)), Purpose: store.PurposeLogin, Wallet: wallet}
-	if err := h.checkMessage(ctx, asked, request.Body.Message, request.Body.Signature); err != nil {
+	expected := store.Challenge{Hash: sha256.Sum256([]byte(request.Body.Message)), Purpose: store.PurposeLogin, Wallet: wallet}
+	if err := h.checkMessage(ctx, expected, request.Body.Message, request.Body.Signature); err != nil {
 		return nil, refusedLogin(ctx, err)
 	}
 	// A signed message can be sent again by another client, but only its first use counts.
-	if err := h.store.CheckChallenge(ctx, asked); err != nil {
+	if err := h.store.CheckChallenge(ctx, expected); err != nil {
 		return nil, refusedLogin(ctx, err)
 	}
 	if err := gate.ChargeSignIn(ctx, wallet); err != nil {
 		return nil, err
 	}
-	known, err := h.store.HasHuman(ctx, wallet)
+	exists, err := h.store.HasHuman(ctx, wallet)
 	if err != nil {
 		return nil, err
 	}
-	if !known {
+	if !exists {
 		if err := gate.Charge(ctx); err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWi
 	if err := h.admitWallet(ctx, wallet); err != nil {
 		return nil, err
 	}
-	token, human, opened, err := h.signIn(ctx, wallet, asked.Hash)
+	token, human, opened, err := h.signIn(ctx, wallet, expected.Hash)
 	if err != nil {
 		return nil, refusedLogin(ctx, err)
 	}
@@ -125,8 +125,8 @@ func (h *authHandler) admitWallet(ctx context.Context, wallet common.Address) er
 	if listed == nil {
 		return nil
 	}
-	known, err := h.store.HasHuman(ctx, wallet)
-	if err != nil || known {
+	exists, err := h.store.HasHuman(ctx, wallet)
+	if err != nil || exists {
 		return err
 	}
 	return listed
@@ -159,7 +159,7 @@ func refusedLogin(ctx context.Context, err error) error {
 
 // signIn consumes the message and opens a session. A new human gets a random username.
 func (h *authHandler) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, gate.Session, error) {
-	who := gate.CallerOf(ctx)
+	caller := gate.CallerOf(ctx)
 	token, opened, err := h.sessions.Issue(wallet)
 	if err != nil {
 		return "", market.Human{}, gate.Session{}, err
@@ -170,7 +170,7 @@ func (h *authHandler) signIn(ctx context.Context, wallet common.Address, message
 			return "", market.Human{}, gate.Session{}, err
 		}
 		human, err := h.store.SignIn(ctx, message, newcomer, store.Session{
-			IDHash: opened.IDHash, ExpiresAt: opened.ExpiresAt, Device: who.Device, Network: who.Recorded,
+			IDHash: opened.IDHash, ExpiresAt: opened.ExpiresAt, Device: caller.Device, Network: caller.Recorded,
 		})
 		if market.KindOf(err) != market.KindUsernameTaken || try == newcomerTries {
 			return token, human, opened, err
@@ -194,12 +194,12 @@ func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
 
 // GetSession returns the signed-in human and the CSRF token that unsafe methods require.
 func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObject) (api.GetSessionResponseObject, error) {
-	who := gate.CallerOf(ctx)
-	position, err := h.eventsAfter(ctx, who.Principal.ID, *who.Session)
+	caller := gate.CallerOf(ctx)
+	position, err := h.eventsAfter(ctx, caller.Principal.ID, *caller.Session)
 	if err != nil {
 		return nil, err
 	}
-	human, err := h.store.Human(ctx, who.Principal.ID)
+	human, err := h.store.Human(ctx, caller.Principal.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObj
 		return nil, err
 	}
 	return api.GetSession200JSONResponse{Body: api.CurrentSession{
-		Human: account, CSRFToken: who.Session.CSRF, ExpiresAt: market.TimeOf(who.Session.ExpiresAt), EventsAfter: position,
+		Human: account, CSRFToken: caller.Session.CSRF, ExpiresAt: market.TimeOf(caller.Session.ExpiresAt), EventsAfter: position,
 	}}, nil
 }
 
@@ -232,12 +232,12 @@ func (h *authHandler) Logout(ctx context.Context, _ api.LogoutRequestObject) (ap
 
 // ListSessions returns the signed-in human's sessions, the most recently used first.
 func (h *authHandler) ListSessions(ctx context.Context, _ api.ListSessionsRequestObject) (api.ListSessionsResponseObject, error) {
-	who := gate.CallerOf(ctx)
-	sessions, err := h.store.Sessions(ctx, who.Principal.ID)
+	caller := gate.CallerOf(ctx)
+	sessions, err := h.store.Sessions(ctx, caller.Principal.ID)
 	if err != nil {
 		return nil, err
 	}
-	current := store.SessionID(who.Session.IDHash)
+	current := store.SessionID(caller.Session.IDHash)
 	return api.ListSessions200JSONResponse{Body: api.SessionList{
 		Sessions: mapAll(sessions, func(s store.SessionRecord) api.SessionRecord { return toAPISessionRecord(s, current) }),
 	}}, nil

@@ -39,8 +39,8 @@ func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequ
 			Hint: "nothing is lost: claim again later", RetryAfter: time.Minute,
 		}
 	}
-	who := gate.PrincipalOf(ctx)
-	standing, err := h.store.Standing(ctx, who.ID)
+	principal := gate.PrincipalOf(ctx)
+	standing, err := h.store.Standing(ctx, principal.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequ
 		return nil, err
 	}
 	claim, err := h.store.Claim(ctx, store.NewClaim{
-		ID: id, AgentID: who.ID, Standing: standing, Rate: h.rewards.Rate, Budget: budget,
+		ID: id, AgentID: principal.ID, Standing: standing, Rate: h.rewards.Rate, Budget: budget,
 	})
 	if err != nil {
 		return nil, err

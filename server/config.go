@@ -24,7 +24,7 @@ const (
 )
 
 // tokenInfo caches the token's metadata, which never changes.
-type tokenInfo struct{ known atomic.Pointer[market.Token] }
+type tokenInfo struct{ cached atomic.Pointer[market.Token] }
 
 // configHandler handles the operations with the tag "config".
 type configHandler struct {
@@ -42,14 +42,14 @@ type configHandler struct {
 
 // read returns the cached metadata. It reads the metadata from the chain if no earlier read has succeeded.
 func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, error) {
-	if known := t.known.Load(); known != nil {
-		return *known, nil
+	if cached := t.cached.Load(); cached != nil {
+		return *cached, nil
 	}
 	token, err := reader.TokenInfo(ctx)
 	if err != nil {
 		return market.Token{}, err
 	}
-	t.known.Store(&token)
+	t.cached.Store(&token)
 	return token, nil
 }
 

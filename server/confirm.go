@@ -145,7 +145,7 @@ func boundBy(task market.Task, tx common.Hash) bool {
 
 // await waits until the watcher has followed the block and the task shows the effect of the block.
 // After confirmPatience it returns 503: the proof is valid, and the caller should retry.
-func (c *confirmations) await(ctx context.Context, id uuid.UUID, block uint64, shown func(market.Task) bool) (market.Task, error) {
+func (c *confirmations) await(ctx context.Context, id uuid.UUID, block uint64, applied func(market.Task) bool) (market.Task, error) {
 	c.wake()
 	ctx, cancel := context.WithTimeout(ctx, confirmPatience)
 	defer cancel()
@@ -158,7 +158,7 @@ func (c *confirmations) await(ctx context.Context, id uuid.UUID, block uint64, s
 		}
 		if followed >= block {
 			task, err := c.store.Task(ctx, id)
-			if err != nil || shown(task) {
+			if err != nil || applied(task) {
 				return task, notFollowed(ctx, err)
 			}
 			if !requested {
@@ -191,9 +191,9 @@ func (c *confirmations) reread(ctx context.Context, block uint64) error {
 type progress struct {
 	source func(context.Context) (market.Cursor, error)
 
-	mu    sync.Mutex
-	known uint64 // number of the last followed block
-	at    time.Time
+	mu       sync.Mutex
+	followed uint64 // number of the last followed block
+	at       time.Time
 }
 
 // block returns the number of the last followed block. The value is at most confirmPoll old.
@@ -201,14 +201,14 @@ func (p *progress) block(ctx context.Context) (uint64, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if time.Since(p.at) < confirmPoll {
-		return p.known, nil
+		return p.followed, nil
 	}
 	head, err := p.source(ctx)
 	if err != nil {
 		return 0, err
 	}
-	p.known, p.at = head.Block.Number, time.Now()
-	return p.known, nil
+	p.followed, p.at = head.Block.Number, time.Now()
+	return p.followed, nil
 }
 
 // notFollowed replaces any error after the timeout with an error that reports the timeout.

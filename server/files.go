@@ -93,13 +93,13 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	if err := h.checkSpace(); err != nil {
 		return nil, err
 	}
-	who := gate.PrincipalOf(ctx)
-	upload, err := h.uploads.enter(who.ID, func() { gate.EndBody(ctx) })
+	principal := gate.PrincipalOf(ctx)
+	upload, err := h.uploads.enter(principal.ID, func() { gate.EndBody(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	defer h.uploads.leave(upload)
-	if err := h.store.CheckUpload(ctx, task.ID, who.ID); err != nil {
+	if err := h.store.CheckUpload(ctx, task.ID, principal.ID); err != nil {
 		return nil, err
 	}
 	file, err := h.receive(ctx, request.Body)
@@ -116,21 +116,21 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 		h.discard(ctx, file.ID)
 		return nil, err
 	}
-	file.TaskID, file.UploaderKind, file.UploaderID = task.ID, who.Kind, who.ID
+	file.TaskID, file.UploaderKind, file.UploaderID = task.ID, principal.Kind, principal.ID
 	if err := h.store.AddFile(ctx, file); err != nil {
 		if gate.BlamesCaller(err) {
 			h.discard(ctx, file.ID)
 		} // After any other error the COMMIT may have succeeded. If not, SweepFiles deletes the blob.
 		return nil, err
 	}
-	kept, err := h.store.File(ctx, task.ID, file.ID, who)
+	stored, err := h.store.File(ctx, task.ID, file.ID, principal)
 	if err != nil {
 		return nil, err
 	}
 	h.screenText(ctx, writing{
-		subject: market.Subject{Kind: market.SubjectFile, ID: kept.ID}, record: kept.ID, title: "name of a file", texts: []string{kept.Filename},
+		subject: market.Subject{Kind: market.SubjectFile, ID: stored.ID}, record: stored.ID, title: "name of a file", texts: []string{stored.Filename},
 	})
-	return api.UploadTaskFile201JSONResponse{Body: toAPIFile(kept)}, nil
+	return api.UploadTaskFile201JSONResponse{Body: toAPIFile(stored)}, nil
 }
 
 // checkSpace returns KindStorageUnavailable while the disk space is low.

@@ -104,16 +104,16 @@ func ifNobodyActs(task market.Task) string {
 // allowed returns the actions that the viewer can perform on the task at chain time now or later. It does no I/O,
 // because lists call it for each of their tasks.
 func (t *taskAccess) allowed(v taskView, now time.Time) []market.AllowedAction {
-	actions := slices.DeleteFunc(v.AllowedActions(v.role, now), func(a market.AllowedAction) bool { return !t.fits(v, a.Action) })
+	actions := slices.DeleteFunc(v.AllowedActions(v.role, now), func(a market.AllowedAction) bool { return !t.meetsConditions(v, a.Action) })
 	if v.involved.LostStake && !v.involved.Reviewed && v.role != market.RoleHuman {
 		actions = append(actions, market.AllowedAction{Action: market.ActionReview})
 	}
 	return actions
 }
 
-// fits checks the conditions that the action table does not contain, such as an application to
+// meetsConditions checks the conditions that the action table does not contain, such as an application to
 // decide, a dispute to answer, or the current fee.
-func (t *taskAccess) fits(v taskView, action market.Action) bool {
+func (t *taskAccess) meetsConditions(v taskView, action market.Action) bool {
 	switch action { //nolint:exhaustive // the other actions have no further conditions
 	case market.ActionFund:
 		return v.FeeBasisPoints == v.CurrentFee && v.EscrowAddress == t.deployment.Escrow

@@ -24,11 +24,11 @@ func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfile
 	if err != nil {
 		return nil, err
 	}
-	own := profile.ID == gate.PrincipalOf(ctx).ID
-	if profile.State == market.AccountHidden && !own {
+	self := profile.ID == gate.PrincipalOf(ctx).ID
+	if profile.State == market.AccountHidden && !self {
 		return nil, market.Errorf(market.KindNotFound, "moderators have hidden this profile").WithHint("it becomes visible again if the measure ends")
 	}
-	if profile.State == market.AccountSuspended && !own { // the profile may have been hidden before the suspension
+	if profile.State == market.AccountSuspended && !self { // the profile may have been hidden before the suspension
 		profile.Bio, profile.Skills, profile.Location = "", nil, ""
 	}
 	standing, err := h.standing(ctx, profile)

@@ -61,8 +61,8 @@ func (h *agentsHandler) RegisterAgent(ctx context.Context, request api.RegisterA
 	if !signed {
 		return nil, h.challenge(ctx, agent)
 	}
-	asked := store.Challenge{Purpose: store.PurposeRegister, Wallet: agent.Wallet, Profile: profileHash(agent)}
-	if err := h.checkMessage(ctx, asked, *challenge, *signature); err != nil {
+	expected := store.Challenge{Purpose: store.PurposeRegister, Wallet: agent.Wallet, Profile: profileHash(agent)}
+	if err := h.checkMessage(ctx, expected, *challenge, *signature); err != nil {
 		return nil, charged(ctx, err)
 	}
 	return h.register(ctx, agent, *challenge)

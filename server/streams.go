@@ -66,11 +66,11 @@ func newStreams(events *store.Store, stopping func() bool, observe func(open int
 // join opens a stream for the user; the caller must call leave. It returns KindRateLimited above
 // the limits of the user and of the network, and KindUnavailable during a shutdown, or if this server
 // has too many open streams: see makeRoom.
-func (s *streams) join(who market.Principal, network string) (*stream, error) {
+func (s *streams) join(principal market.Principal, network string) (*stream, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	joined := &stream{
-		user: who.ID, verified: who.Verified, network: network,
+		user: principal.ID, verified: principal.Verified, network: network,
 		wake: make(chan struct{}, 1), evicted: make(chan struct{}),
 	}
 	if err := s.makeRoom(joined); err != nil {

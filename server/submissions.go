@@ -48,7 +48,7 @@ func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitW
 }
 
 func (h *submissionsHandler) draft(ctx context.Context, task market.Task, body *api.SubmitWorkRequest) (market.Submission, error) {
-	who := gate.PrincipalOf(ctx)
+	principal := gate.PrincipalOf(ctx)
 	hashes, err := h.fileHashes(ctx, task.ID, body.FileIds)
 	if err != nil {
 		return market.Submission{}, err
@@ -58,31 +58,31 @@ func (h *submissionsHandler) draft(ctx context.Context, task market.Task, body *
 		return market.Submission{}, err
 	}
 	work := market.Work{
-		TermsHash: task.TermsHash, Agent: task.AgentWallet, Human: who.Wallet,
+		TermsHash: task.TermsHash, Agent: task.AgentWallet, Human: principal.Wallet,
 		Note: body.Note, ProofURL: deref(body.ProofURL), Files: hashes,
 	}
 	return market.Submission{
-		ID: id, TaskID: task.ID, HumanID: who.ID, Note: work.Note, ProofURL: work.ProofURL,
+		ID: id, TaskID: task.ID, HumanID: principal.ID, Note: work.Note, ProofURL: work.ProofURL,
 		FileIDs: body.FileIds, WorkHash: work.Hash(),
 	}, nil
 }
 
 // fileHashes returns the SHA-256 hashes of files that the caller uploaded to the task.
 func (h *submissionsHandler) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UUID) ([]common.Hash, error) {
-	who := gate.PrincipalOf(ctx)
-	files, err := h.store.Files(ctx, taskID, who)
+	principal := gate.PrincipalOf(ctx)
+	files, err := h.store.Files(ctx, taskID, principal)
 	if err != nil {
 		return nil, err
 	}
-	own := make(map[uuid.UUID]common.Hash, len(files))
+	uploaded := make(map[uuid.UUID]common.Hash, len(files))
 	for _, f := range files {
-		if f.UploaderID == who.ID {
-			own[f.ID] = f.SHA256
+		if f.UploaderID == principal.ID {
+			uploaded[f.ID] = f.SHA256
 		}
 	}
 	hashes := make([]common.Hash, 0, len(ids))
 	for _, id := range ids {
-		hash, ok := own[id]
+		hash, ok := uploaded[id]
 		if !ok {
 			return nil, market.Invalid("file_ids", "unknown", "each must name a file that you uploaded to this task")
 		}

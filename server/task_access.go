@@ -117,14 +117,14 @@ func (t *taskAccess) taskPage(ctx context.Context, query store.TaskQuery) (api.T
 	views := mapAll(page.Items, func(task store.TaskView) taskView {
 		return taskView{TaskView: task, viewer: query.Viewer, role: task.RoleOf(query.Viewer)}
 	})
-	own := query.Scope != store.ScopeBoard
-	if own || query.Viewer.Kind == market.PrincipalHuman {
+	personal := query.Scope != store.ScopeBoard
+	if personal || query.Viewer.Kind == market.PrincipalHuman {
 		if err := t.involveAll(ctx, views, query.Viewer); err != nil {
 			return api.TaskPage{}, err
 		}
 	}
 	tasks := mapAll(views, toAPITask)
-	if own {
+	if personal {
 		now, err := t.chainTime(ctx)
 		if err != nil {
 			return api.TaskPage{}, err

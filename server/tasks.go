@@ -91,11 +91,11 @@ func (h *tasksHandler) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (ma
 }
 
 // deadline truncates the deadline to whole seconds, the resolution of block times, and checks it.
-func (h *tasksHandler) deadline(asked *time.Time) (*time.Time, error) {
-	if asked == nil {
+func (h *tasksHandler) deadline(requested *time.Time) (*time.Time, error) {
+	if requested == nil {
 		return nil, nil
 	}
-	now, deadline := h.now(), asked.UTC().Truncate(time.Second)
+	now, deadline := h.now(), requested.UTC().Truncate(time.Second)
 	switch {
 	case !deadline.After(now):
 		return nil, market.Invalid("deadline", "past", "must be in the future")

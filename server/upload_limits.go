@@ -26,7 +26,7 @@ const (
 // uploads are the uploads that this process is receiving. An upload occupies memory and disk space before the
 // limits in the database count it, and can last for minutes.
 type uploads struct {
-	most int // for all accounts together
+	limit int // for all accounts together
 
 	mu       sync.Mutex
 	open     []*upload // oldest first
@@ -41,8 +41,8 @@ type upload struct {
 	evicted  bool   // whether the upload was ended to make room for another account's
 }
 
-func newUploads(most int) *uploads {
-	return &uploads{most: most, accounts: make(map[uuid.UUID]int)}
+func newUploads(limit int) *uploads {
+	return &uploads{limit: limit, accounts: make(map[uuid.UUID]int)}
 }
 
 // enter counts an upload of the account until leave is called. end must make the reads of the upload's body
@@ -57,7 +57,7 @@ func (u *uploads) enter(account uuid.UUID, end func()) (*upload, error) {
 			Kind: market.KindRateLimited, Message: fmt.Sprintf("you can upload at most %d files at the same time", maxUploadsEach),
 			Hint: "wait until one of your uploads has ended", RetryAfter: uploadRetry,
 		}
-	case len(u.open) >= u.most && !u.makeRoom(account):
+	case len(u.open) >= u.limit && !u.makeRoom(account):
 		return nil, &market.Error{
 			Kind: market.KindUnavailable, Message: "this server cannot receive more files at the moment",
 			Hint: "upload the file later, or share a link", RetryAfter: uploadRetry,

@@ -43,17 +43,17 @@ func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdi
 	if err := h.store.AddVerdict(ctx, task, verdict); err != nil {
 		return nil, err
 	}
-	kept, err := h.keptVerdict(ctx, verdict)
+	stored, err := h.storedVerdict(ctx, verdict)
 	if err != nil {
 		return nil, err
 	}
-	h.screenText(ctx, writing{record: kept.ID, title: "reason of a verdict", texts: []string{kept.Reason}})
-	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, gate.PrincipalOf(ctx).Username)}, nil
+	h.screenText(ctx, writing{record: stored.ID, title: "reason of a verdict", texts: []string{stored.Reason}})
+	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(stored, gate.PrincipalOf(ctx).Username)}, nil
 }
 
-// keptVerdict returns the stored verdict. If the request repeats an earlier one, that is the earlier
+// storedVerdict returns the stored verdict. If the request repeats an earlier one, that is the earlier
 // verdict.
-func (h *verdictsHandler) keptVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
+func (h *verdictsHandler) storedVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
 	all, err := h.store.Verdicts(ctx, verdict.TaskID)
 	if err != nil {
 		return market.Verdict{}, err
@@ -75,17 +75,17 @@ func (h *verdictsHandler) fromAPIPostVerdictRequest(ctx context.Context, task ma
 	if err != nil {
 		return market.Verdict{}, market.Invalid("signature", "pattern", "must be 0x and an even number of hexadecimal digits")
 	}
-	who := gate.PrincipalOf(ctx)
+	principal := gate.PrincipalOf(ctx)
 	digest, err := h.calls.VerdictDigest(task.Escrow, body.Approved)
 	if err != nil {
 		return market.Verdict{}, err
 	}
-	if err := h.verifier.VerifyOnChain(ctx, who.Wallet, digest, signature); err != nil {
+	if err := h.verifier.VerifyOnChain(ctx, principal.Wallet, digest, signature); err != nil {
 		return market.Verdict{}, err
 	}
 	id, err := gate.RecordID(ctx)
 	return market.Verdict{
-		ID: id, TaskID: task.ID, Round: task.Escrow.Round().Number, Validator: who.Wallet, HumanID: who.ID,
+		ID: id, TaskID: task.ID, Round: task.Escrow.Round().Number, Validator: principal.Wallet, HumanID: principal.ID,
 		Approved: body.Approved, Reason: body.Reason, WorkHash: task.Escrow.WorkHash, Signature: signature,
 	}, err
 }
@@ -117,10 +117,10 @@ func (h *verdictsHandler) ListVerdicts(ctx context.Context, request api.ListVerd
 	if err != nil {
 		return nil, err
 	}
-	shown := toAPITask(view)
+	apiTask := toAPITask(view)
 	return api.ListVerdicts200JSONResponse{Body: api.VerdictPage{
-		Verdicts: part.items, Approvals: shown.ValidatorApprovals, Rejections: shown.ValidatorRejections,
-		Quorum: shown.ValidatorQuorum, Total: int64(len(verdicts)), Page: part.page, PageSize: part.size, NextCursor: part.next,
+		Verdicts: part.items, Approvals: apiTask.ValidatorApprovals, Rejections: apiTask.ValidatorRejections,
+		Quorum: apiTask.ValidatorQuorum, Total: int64(len(verdicts)), Page: part.page, PageSize: part.size, NextCursor: part.next,
 	}}, nil
 }
 
@@ -134,7 +134,7 @@ func (h *verdictsHandler) visibleVerdicts(ctx context.Context, task market.Task)
 		if !task.Status.Ended() && v.HumanID != gate.PrincipalOf(ctx).ID {
 			continue
 		}
-		if _, known := usernames[v.HumanID]; !known {
+		if _, ok := usernames[v.HumanID]; !ok {
 			human, err := h.store.Human(ctx, v.HumanID)
 			if err != nil {
 				return nil, err
@@ -149,14 +149,14 @@ func (h *verdictsHandler) visibleVerdicts(ctx context.Context, task market.Task)
 // ListValidations returns the tasks on which the calling validator can submit a verdict now or once
 // the round opens, with the verdict that the validator has already submitted, if any.
 func (h *verdictsHandler) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
-	who := gate.PrincipalOf(ctx)
+	principal := gate.PrincipalOf(ctx)
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
-	page, err := h.store.Validations(ctx, who.Wallet, query)
+	page, err := h.store.Validations(ctx, principal.Wallet, query)
 	if err != nil {
 		return nil, err
 	}
 	return api.ListValidations200JSONResponse{Body: api.ValidationPage{
-		Validations: mapAll(page.Items, func(v store.Validation) api.Validation { return h.toAPIValidation(v, who.Username) }),
+		Validations: mapAll(page.Items, func(v store.Validation) api.Validation { return h.toAPIValidation(v, principal.Username) }),
 		Total:       int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
 	}}, nil
 }

@@ -162,7 +162,7 @@ func (a *accounts) supported() string {
 func (a *accounts) knows(account string) bool {
 	_, host, _ := strings.Cut(account, "@")
 	return slices.ContainsFunc(a.networks, func(n social.Network) bool {
-		return slices.ContainsFunc(n.Hosts(), func(known string) bool { return strings.EqualFold(known, host) })
+		return slices.ContainsFunc(n.Hosts(), func(configured string) bool { return strings.EqualFold(configured, host) })
 	})
 }
 

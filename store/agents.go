@@ -140,8 +140,8 @@ type lockedKey struct {
 // replacement is too recent.
 func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.TxFor(ctx, agentID, func(tx *sqlx.Tx) error {
-		var held lockedKey
-		err := s.db.Get(ctx, tx, &held, `
+		var current lockedKey
+		err := s.db.Get(ctx, tx, &current, `
 			SELECT id, key_hash, key_rotated_at, key_recovered_at, clock_timestamp() AS now
 			FROM agents
 			WHERE id = $1
@@ -149,13 +149,13 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock the key of agent %s", agentID))
 		}
-		if held.Hash != old {
+		if current.Hash != old {
 			return invalidKey(nil)
 		}
-		if err := market.CheckRotation(held.RotatedAt.Pointer(), held.Now.Time); err != nil {
+		if err := market.CheckRotation(current.RotatedAt.Pointer(), current.Now.Time); err != nil {
 			return err
 		}
-		at, err = s.replaceKey(ctx, tx, held, fresh, false)
+		at, err = s.replaceKey(ctx, tx, current, fresh, false)
 		return err
 	})
 	return at, err
@@ -173,8 +173,8 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 		if err != nil {
 			return err
 		}
-		var held lockedKey
-		err = s.db.Get(ctx, tx, &held, `
+		var current lockedKey
+		err = s.db.Get(ctx, tx, &current, `
 			SELECT a.id, a.key_hash, a.key_rotated_at, a.key_recovered_at, clock_timestamp() AS now
 			FROM agents a
 			JOIN users u ON u.id = a.id
@@ -187,32 +187,32 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 		if err != nil {
 			return err
 		}
-		if err := market.CheckRotation(held.RecoveredAt.Pointer(), held.Now.Time); err != nil {
+		if err := market.CheckRotation(current.RecoveredAt.Pointer(), current.Now.Time); err != nil {
 			return err
 		}
-		at, err = s.replaceKey(ctx, tx, held, fresh, true)
+		at, err = s.replaceKey(ctx, tx, current, fresh, true)
 		return err
 	})
 	return at, err
 }
 
 // replaceKey replaces the key of an agent whose row is locked.
-func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fresh Key, byWallet bool) (time.Time, error) {
+func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, current lockedKey, fresh Key, byWallet bool) (time.Time, error) {
 	var at pg.NullTime
 	err := s.db.Get(ctx, tx, &at, `
 		UPDATE agents
 		SET key_hash = $2, key_prefix = $3, key_rotated_at = clock_timestamp(),
 			key_recovered_at = CASE WHEN $4 THEN clock_timestamp() ELSE key_recovered_at END
 		WHERE id = $1
-		RETURNING key_rotated_at`, held.ID, fresh.Hash, fresh.Prefix, byWallet)
+		RETURNING key_rotated_at`, current.ID, fresh.Hash, fresh.Prefix, byWallet)
 	if err != nil {
-		return time.Time{}, pg.Translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
+		return time.Time{}, pg.Translate(err, fmt.Sprintf("replace the key of agent %s", current.ID))
 	}
 	kind := market.AuditKeyRotation
 	if byWallet {
 		kind = market.AuditKeyRecovery
 	}
-	return at.Time, auditlog.Add(ctx, s.db, tx, market.AuditEntry{Kind: kind, Account: held.ID})
+	return at.Time, auditlog.Add(ctx, s.db, tx, market.AuditEntry{Kind: kind, Account: current.ID})
 }
 
 func invalidKey(cause error) error {

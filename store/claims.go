@@ -102,8 +102,8 @@ type NewClaim struct {
 // changes nothing. Errors are KindAlreadyExists if another claim is pending, KindRateLimited within
 // a day of the last claim that did not fail, KindNothingToClaim, and KindBudgetExhausted.
 func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
-	if made, err := s.claim(ctx, n); market.KindOf(err) != market.KindNotFound {
-		return made, err // already inserted by an earlier attempt (err is nil), or an error
+	if existing, err := s.claim(ctx, n); market.KindOf(err) != market.KindNotFound {
+		return existing, err // already inserted by an earlier attempt (err is nil), or an error
 	}
 	// Fast path: reject an invalid claim without taking the lock.
 	if _, err := s.checkClaimant(ctx, nil, n.AgentID); err != nil {

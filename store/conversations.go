@@ -74,7 +74,7 @@ func (r conversationRow) conversation() market.Conversation {
 
 // sideOf returns the kinds of a member and of the other member. The names of their columns begin
 // with these kinds.
-func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
+func sideOf(kind market.PrincipalKind) (self, other market.PrincipalKind) {
 	if kind == market.PrincipalAgent {
 		return market.PrincipalAgent, market.PrincipalHuman
 	}
@@ -83,12 +83,12 @@ func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 
 // conversationColumns returns the columns of a conversationRow for a member of this kind.
 func conversationColumns(kind market.PrincipalKind) string {
-	own, _ := sideOf(kind)
+	self, _ := sideOf(kind)
 	return fmt.Sprintf(`c.id, c.%[1]s_id AS own_id, c.%[1]s_unread AS unread, c.%[1]s_requested AS requested, c.%[1]s_muted AS muted, c.%[1]s_blocked AS blocked,
 		c.updated_at, c.created_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
 		m.id AS last_id, m.sender_kind AS last_sender,
 		CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS last_sender_id,
-		m.content AS last_content, m.visibility AS last_visibility, m.created_at AS last_created_at, m.read_at AS last_read_at`, own)
+		m.content AS last_content, m.visibility AS last_visibility, m.created_at AS last_created_at, m.read_at AS last_read_at`, self)
 }
 
 // conversationJoins returns the joins of conversationColumns.
@@ -116,7 +116,7 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 }
 
 func conversationList(q ConversationQuery) pg.List[conversationRow] {
-	own, _ := sideOf(q.Member.Kind)
+	self, _ := sideOf(q.Member.Kind)
 	list := pg.List[conversationRow]{
 		What:    "select conversations",
 		Columns: conversationColumns(q.Member.Kind),
@@ -124,20 +124,20 @@ func conversationList(q ConversationQuery) pg.List[conversationRow] {
 		Order: pg.Order{Name: "conversations", Key: "c.updated_at", ID: "c.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r conversationRow) (string, uuid.UUID) { return pg.TimeKey(r.UpdatedAt.Time), r.ID },
 	}
-	list.Filter.Add(fmt.Sprintf("c.%s_id = ?", own), q.Member.ID)
-	list.Filter.Add(fmt.Sprintf("conversation_folder(c.%[1]s_requested, c.%[1]s_blocked) = ?", own), cmp.Or(q.Folder, market.FolderInbox))
+	list.Filter.Add(fmt.Sprintf("c.%s_id = ?", self), q.Member.ID)
+	list.Filter.Add(fmt.Sprintf("conversation_folder(c.%[1]s_requested, c.%[1]s_blocked) = ?", self), cmp.Or(q.Folder, market.FolderInbox))
 	return list
 }
 
 // UnreadMessages returns the number of direct messages that count as unread for the member: those in the
 // inbox, except in muted conversations.
 func (s *Store) UnreadMessages(ctx context.Context, member market.Principal) (int, error) {
-	own, _ := sideOf(member.Kind)
+	self, _ := sideOf(member.Kind)
 	var unread int
 	err := s.db.Get(ctx, nil, &unread, fmt.Sprintf(`
 		SELECT coalesce(sum(%[1]s_unread), 0)
 		FROM conversations
-		WHERE %[1]s_id = $1 AND %[1]s_unread > 0 AND NOT %[1]s_muted AND conversation_folder(%[1]s_requested, %[1]s_blocked) = 'inbox'`, own), member.ID)
+		WHERE %[1]s_id = $1 AND %[1]s_unread > 0 AND NOT %[1]s_muted AND conversation_folder(%[1]s_requested, %[1]s_blocked) = 'inbox'`, self), member.ID)
 	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", member.ID))
 }
 
@@ -175,19 +175,19 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 // the conversation unless it exists. It does not wait for transactions that write messages to the
 // conversation.
 func (s *Store) conversationOf(ctx context.Context, sender market.Principal, receiver uuid.UUID) (uuid.UUID, error) {
-	own, other := sideOf(sender.Kind)
-	find := fmt.Sprintf(`SELECT id FROM conversations WHERE %s_id = $1 AND %s_id = $2`, own, other)
+	self, other := sideOf(sender.Kind)
+	find := fmt.Sprintf(`SELECT id FROM conversations WHERE %s_id = $1 AND %s_id = $2`, self, other)
 	var id uuid.UUID
 	err := s.db.Get(ctx, nil, &id, find, sender.ID, receiver)
 	if err = pg.Translate(err, "select a conversation"); market.KindOf(err) != market.KindNotFound {
 		return id, err
 	}
-	known, err := s.acquaintance(ctx, nil, sender, receiver)
+	relation, err := s.acquaintance(ctx, nil, sender, receiver)
 	if err != nil {
 		return uuid.Nil, err
 	}
 	err = s.db.TxFor(ctx, sender.ID, func(tx *sqlx.Tx) error {
-		if known.Stranger() {
+		if relation.Stranger() {
 			if err := s.checkRequests(ctx, tx, sender, receiver); err != nil {
 				return err
 			}
@@ -195,7 +195,7 @@ func (s *Store) conversationOf(ctx context.Context, sender market.Principal, rec
 		_, err := s.db.Exec(ctx, tx, fmt.Sprintf(`
 			INSERT INTO conversations (id, %[1]s_id, %[2]s_id, %[2]s_requested)
 			VALUES ($1, $2, $3, $4)
-			ON CONFLICT (agent_id, human_id) DO NOTHING`, own, other), uuid.Must(uuid.NewV7()), sender.ID, receiver, known.Stranger())
+			ON CONFLICT (agent_id, human_id) DO NOTHING`, self, other), uuid.Must(uuid.NewV7()), sender.ID, receiver, relation.Stranger())
 		if err != nil {
 			return pg.Translate(err, "insert a conversation")
 		}
@@ -211,14 +211,14 @@ func (s *Store) checkRequests(ctx context.Context, tx *sqlx.Tx, sender market.Pr
 	if err := s.db.Serialize(ctx, tx, "requests", sender.ID); err != nil {
 		return err
 	}
-	own, other := sideOf(sender.Kind)
+	self, other := sideOf(sender.Kind)
 	var open int
 	err := s.db.Get(ctx, tx, &open, fmt.Sprintf(`
 		SELECT count(*) FROM (
 			SELECT 1 FROM conversations
 			WHERE %[1]s_id = $1 AND %[2]s_id <> $3 AND %[2]s_requested AND created_at > now() - interval '24 hours'
 			LIMIT $2
-		) c`, own, other), sender.ID, market.MaxDailyRequests, receiver)
+		) c`, self, other), sender.ID, market.MaxDailyRequests, receiver)
 	if err != nil {
 		return pg.Translate(err, "count the requests of the last 24 hours")
 	}
@@ -237,13 +237,13 @@ func (s *Store) acquaintance(ctx context.Context, tx *sqlx.Tx, sender market.Pri
 	if sender.Kind == market.PrincipalHuman {
 		agent, human = receiver, sender.ID
 	}
-	var known market.Acquaintance
-	err := s.db.Get(ctx, tx, &known, `
+	var relation market.Acquaintance
+	err := s.db.Get(ctx, tx, &relation, `
 		SELECT EXISTS (SELECT 1 FROM tasks t WHERE t.human_id = $2 AND t.agent_id = $1) AS hired,
 		       $3 = 'agent' AND EXISTS (
 		           SELECT 1 FROM applications a JOIN tasks t ON t.id = a.task_id WHERE a.human_id = $2 AND t.agent_id = $1) AS applied`,
 		agent, human, sender.Kind)
-	return known, pg.Translate(err, "select the relation between two users")
+	return relation, pg.Translate(err, "select the relation between two users")
 }
 
 // sides is a conversation from the point of view of one member.
@@ -258,12 +258,12 @@ type sides struct {
 // selectSides returns the statement that selects the sides of the conversation $1 for a member of
 // this kind.
 func selectSides(kind market.PrincipalKind) string {
-	own, other := sideOf(kind)
+	self, other := sideOf(kind)
 	return fmt.Sprintf(`
 		SELECT %[1]s_id AS own_id, (SELECT account_state FROM users WHERE id = %[1]s_id) AS own_state, %[1]s_requested AS "own.requested", %[1]s_muted AS "own.muted", %[1]s_blocked AS "own.blocked",
 		       %[2]s_id AS other_id, %[2]s_requested AS "other.requested", %[2]s_muted AS "other.muted", %[2]s_blocked AS "other.blocked"
 		FROM conversations
-		WHERE id = $1`, own, other)
+		WHERE id = $1`, self, other)
 }
 
 // sidesOf returns the sides of a conversation. It returns KindForbidden unless the principal is a

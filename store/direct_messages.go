@@ -81,11 +81,11 @@ func (s *Store) admitMessage(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, bot
 	if err := after.Own.Send(); err != nil {
 		return both, err
 	}
-	var known market.Acquaintance
+	var relation market.Acquaintance
 	var written int
 	if both.Other.Requested {
 		var err error
-		if known, err = s.acquaintance(ctx, tx, sender, both.OtherID); err != nil {
+		if relation, err = s.acquaintance(ctx, tx, sender, both.OtherID); err != nil {
 			return both, err
 		}
 		err = s.db.Get(ctx, tx, &written, `
@@ -94,11 +94,11 @@ func (s *Store) admitMessage(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, bot
 			return both, pg.Translate(err, fmt.Sprintf("count the messages of conversation %s", id))
 		}
 	}
-	if err := after.Other.Receive(known, written); err != nil {
+	if err := after.Other.Receive(relation, written); err != nil {
 		return both, err
 	}
-	own, other := sideOf(sender.Kind)
-	if err := s.updateMembership(ctx, tx, id, own, both.Own, after.Own); err != nil {
+	self, other := sideOf(sender.Kind)
+	if err := s.updateMembership(ctx, tx, id, self, both.Own, after.Own); err != nil {
 		return both, err
 	}
 	return after, s.updateMembership(ctx, tx, id, other, both.Other, after.Other)
@@ -186,8 +186,8 @@ func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []m
 		if err != nil {
 			return pg.Translate(err, "mark direct messages as read")
 		}
-		own, _ := sideOf(q.Reader.Kind)
-		column := fmt.Sprintf("%s_unread", own)
+		self, _ := sideOf(q.Reader.Kind)
+		column := fmt.Sprintf("%s_unread", self)
 		_, err = s.db.Exec(ctx, tx, `UPDATE conversations SET `+column+` = `+column+` - $2 WHERE id = $1`, q.ConversationID, n)
 		return pg.Translate(err, fmt.Sprintf("update the unread count of conversation %s", q.ConversationID))
 	})

@@ -74,11 +74,11 @@ type ErasureRequest struct {
 // changes nothing.
 func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username string) error {
 	return s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
-		held, err := s.accountToErase(ctx, tx, account, "")
+		target, err := s.accountToErase(ctx, tx, account, "")
 		if err != nil {
 			return err
 		}
-		return s.checkErasure(ctx, tx, held, username, RequesterAccount)
+		return s.checkErasure(ctx, tx, target, username, RequesterAccount)
 	})
 }
 
@@ -90,24 +90,24 @@ func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username st
 // erasure, and the errors of consumeChallenge. Sweep erases texts and files that are part of a contract
 // with another user, market.ContractRetention later. On-chain facts, ids, amounts, decisions and ratings
 // stay.
-func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (Erasure, []uuid.UUID, error) {
-	erased := given.Erasure
+func (s *Store) EraseAccount(ctx context.Context, request ErasureRequest) (Erasure, []uuid.UUID, error) {
+	erased := request.Erasure
 	var files []uuid.UUID
-	err := s.db.LongTxFor(ctx, given.Account, func(tx *sqlx.Tx) error {
-		held, err := s.accountToErase(ctx, tx, given.Account, " FOR UPDATE")
+	err := s.db.LongTxFor(ctx, request.Account, func(tx *sqlx.Tx) error {
+		target, err := s.accountToErase(ctx, tx, request.Account, " FOR UPDATE")
 		if err != nil {
 			return err
 		}
-		if given.Challenge != nil {
-			if err := s.consumeChallenge(ctx, tx, *given.Challenge); err != nil {
+		if request.Challenge != nil {
+			if err := s.consumeChallenge(ctx, tx, *request.Challenge); err != nil {
 				return err
 			}
 		}
-		if err := s.checkErasure(ctx, tx, held, given.Username, given.RequestedBy); err != nil {
+		if err := s.checkErasure(ctx, tx, target, request.Username, request.RequestedBy); err != nil {
 			return err
 		}
-		erased.At = held.Now.Time
-		if files, err = s.erase(ctx, tx, erased, held, false); err != nil {
+		erased.At = target.Now.Time
+		if files, err = s.erase(ctx, tx, erased, target, false); err != nil {
 			return err
 		}
 		return s.auditErasure(ctx, tx, erased)
@@ -137,21 +137,21 @@ type erasedAccount struct {
 // accountToErase reads the account. With the lock " FOR UPDATE", concurrent inserts of the account's
 // records wait for the erasure.
 func (s *Store) accountToErase(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, lock string) (erasedAccount, error) {
-	var held erasedAccount
-	err := s.db.Get(ctx, tx, &held, `SELECT id, kind, username, wallet, now()::instant AS now FROM users WHERE id = $1`+lock, id)
-	return held, pg.Translate(err, fmt.Sprintf("select account %s", id))
+	var target erasedAccount
+	err := s.db.Get(ctx, tx, &target, `SELECT id, kind, username, wallet, now()::instant AS now FROM users WHERE id = $1`+lock, id)
+	return target, pg.Translate(err, fmt.Sprintf("select account %s", id))
 }
 
-func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount, username string, by Requester) error {
-	if !strings.EqualFold(username, held.Username) {
+func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, target erasedAccount, username string, by Requester) error {
+	if !strings.EqualFold(username, target.Username) {
 		return market.Invalid("username", "mismatch", "must be the username of the account to delete")
 	}
 	if by == RequesterAccount {
-		if err := s.checkLastErasure(ctx, tx, held); err != nil {
+		if err := s.checkLastErasure(ctx, tx, target); err != nil {
 			return err
 		}
 	}
-	obstacles, err := s.erasureObstacles(ctx, tx, held)
+	obstacles, err := s.erasureObstacles(ctx, tx, target)
 	if err != nil || len(obstacles) == 0 {
 		return err
 	}
@@ -162,13 +162,13 @@ func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccoun
 }
 
 // checkLastErasure returns KindRateLimited if the account was erased less than ErasureInterval ago.
-func (s *Store) checkLastErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount) error {
+func (s *Store) checkLastErasure(ctx context.Context, tx *sqlx.Tx, target erasedAccount) error {
 	var last pg.NullTime
-	err := s.db.Get(ctx, tx, &last, `SELECT max(erased_at) FROM erasures WHERE account_id = $1`, held.ID)
+	err := s.db.Get(ctx, tx, &last, `SELECT max(erased_at) FROM erasures WHERE account_id = $1`, target.ID)
 	if err != nil {
-		return pg.Translate(err, fmt.Sprintf("select the last erasure of %s", held.ID))
+		return pg.Translate(err, fmt.Sprintf("select the last erasure of %s", target.ID))
 	}
-	wait := last.Add(ErasureInterval).Sub(held.Now.Time)
+	wait := last.Add(ErasureInterval).Sub(target.Now.Time)
 	if last.IsZero() || wait <= 0 {
 		return nil
 	}
@@ -207,23 +207,23 @@ const obstacles = `
 	WHERE c.agent_id = $1 AND c.status = 'pending'
 	LIMIT $4`
 
-func (s *Store) erasureObstacles(ctx context.Context, tx *sqlx.Tx, held erasedAccount) ([]market.Detail, error) {
+func (s *Store) erasureObstacles(ctx context.Context, tx *sqlx.Tx, target erasedAccount) ([]market.Detail, error) {
 	var rows []struct {
 		Field   string `db:"field"`
 		Code    string `db:"code"`
 		Message string `db:"message"`
 	}
-	err := s.db.Select(ctx, tx, &rows, obstacles, held.ID, held.Wallet, held.Kind, maxErasureObstacles, s.deployment.ChainID, s.deployment.Escrow)
+	err := s.db.Select(ctx, tx, &rows, obstacles, target.ID, target.Wallet, target.Kind, maxErasureObstacles, s.deployment.ChainID, s.deployment.Escrow)
 	details := make([]market.Detail, len(rows))
 	for i, row := range rows {
 		details[i] = market.Detail(row)
 	}
-	return details, pg.Translate(err, fmt.Sprintf("select the obstacles to erasing %s", held.ID))
+	return details, pg.Translate(err, fmt.Sprintf("select the obstacles to erasing %s", target.ID))
 }
 
 // erase inserts the erasure, erases the account's profile and the texts and files that are not part of a
 // contract, and returns the ids of the deleted files. It does not check whether money is locked.
-func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e Erasure, held erasedAccount, listed bool) ([]uuid.UUID, error) {
+func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e Erasure, target erasedAccount, listed bool) ([]uuid.UUID, error) {
 	what := fmt.Sprintf("erase account %s", e.Account)
 	if err := s.db.Extend(ctx, tx, erasureTimeout); err != nil {
 		return nil, pg.Translate(err, what)
@@ -234,7 +234,7 @@ func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e Erasure, held erasedAc
 	if err != nil {
 		return nil, pg.Translate(err, what)
 	}
-	if err := s.eraseProfile(ctx, tx, e, held); err != nil {
+	if err := s.eraseProfile(ctx, tx, e, target); err != nil {
 		return nil, err
 	}
 	for _, statement := range erasedTexts {
@@ -254,7 +254,7 @@ const evades = `(u.account_state IN ('limited', 'suspended')
 // eraseProfile replaces the profile, its username and its credentials. The wallet stays, because it
 // identifies the account's records on the chain, and its owner can sign in or recover a key to use the
 // account again. If evades is true, the linked social account is stored as barred; see checkRelink.
-func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e Erasure, held erasedAccount) error {
+func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e Erasure, target erasedAccount) error {
 	what := fmt.Sprintf("erase the profile of %s", e.Account)
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO barred_links (user_id, account_hash)
@@ -293,7 +293,7 @@ func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e Erasure, held e
 			return pg.Translate(err, what)
 		}
 	}
-	if _, err := s.db.Exec(ctx, tx, `DELETE FROM challenges WHERE wallet = $1`, held.Wallet); err != nil {
+	if _, err := s.db.Exec(ctx, tx, `DELETE FROM challenges WHERE wallet = $1`, target.Wallet); err != nil {
 		return pg.Translate(err, what)
 	}
 	// The trigger on users reserves an agent's former usernames forever; those of an erased agent are released.
@@ -444,7 +444,7 @@ func (s *Store) MarkErasureListed(ctx context.Context, id uuid.UUID) error {
 func (s *Store) RepeatErasure(ctx context.Context, e Erasure) (bool, error) {
 	found := false
 	err := s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
-		held, err := s.accountToErase(ctx, tx, e.Account, " FOR UPDATE")
+		target, err := s.accountToErase(ctx, tx, e.Account, " FOR UPDATE")
 		if market.KindOf(err) == market.KindNotFound {
 			return nil
 		}
@@ -452,11 +452,11 @@ func (s *Store) RepeatErasure(ctx context.Context, e Erasure) (bool, error) {
 			return err
 		}
 		found = true
-		var known bool
-		if err := s.db.Get(ctx, tx, &known, `SELECT EXISTS (SELECT FROM erasures WHERE id = $1)`, e.ID); err != nil || known {
+		var exists bool
+		if err := s.db.Get(ctx, tx, &exists, `SELECT EXISTS (SELECT FROM erasures WHERE id = $1)`, e.ID); err != nil || exists {
 			return pg.Translate(err, fmt.Sprintf("select erasure %s", e.ID))
 		}
-		if _, err := s.erase(ctx, tx, e, held, true); err != nil {
+		if _, err := s.erase(ctx, tx, e, target, true); err != nil {
 			return err
 		}
 		return s.auditErasure(ctx, tx, e)

@@ -166,7 +166,7 @@ func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID,
 // and work hash, so sending the same work again returns the existing draft. It rejects files that
 // the human did not upload to this task (KindInvalid).
 func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (market.Submission, error) {
-	var kept market.Submission
+	var stored market.Submission
 	err := s.db.TxFor(ctx, w.TaskID, func(tx *sqlx.Tx) error {
 		if err := s.checkFiles(ctx, tx, w); err != nil {
 			return err
@@ -184,10 +184,10 @@ func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (mark
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("select a submission of task %s", w.TaskID))
 		}
-		kept = *row.submission(w.TaskID)
+		stored = *row.submission(w.TaskID)
 		return nil
 	})
-	return kept, err
+	return stored, err
 }
 
 // insertSubmission inserts the draft unless it already exists.
@@ -206,14 +206,14 @@ func (s *Store) insertSubmission(ctx context.Context, tx *sqlx.Tx, w market.Subm
 }
 
 func (s *Store) checkFiles(ctx context.Context, tx *sqlx.Tx, w market.Submission) error {
-	var own []uuid.UUID
-	err := s.db.Select(ctx, tx, &own, `
+	var uploaded []uuid.UUID
+	err := s.db.Select(ctx, tx, &uploaded, `
 		SELECT id FROM files WHERE id = ANY ($1) AND task_id = $2 AND uploader_id = $3`,
 		pq.Array(w.FileIDs), w.TaskID, w.HumanID)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("select the files of submission %s", w.ID))
 	}
-	if len(own) != len(w.FileIDs) {
+	if len(uploaded) != len(w.FileIDs) {
 		return market.Invalid("file_ids", "unknown", "must contain ids of files that you uploaded to this task, each once")
 	}
 	return nil

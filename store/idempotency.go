@@ -33,16 +33,16 @@ type Answer struct {
 // created only once. It returns KindIdempotencyReused if the key was used with another body, and
 // KindRequestInProgress while the first request is running.
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
-	var answer *Answer
+	var response *Answer
 	err := s.db.Tx(WithCaller(ctx, Caller{}), func(tx *sqlx.Tx) error {
 		taken, err := s.acquireKey(ctx, tx, scope, requestHash, &record)
 		if taken || err != nil {
 			return err
 		}
-		answer, err = s.answer(ctx, tx, scope, requestHash)
+		response, err = s.storedResponse(ctx, tx, scope, requestHash)
 		return err
 	})
-	return record, answer, err
+	return record, response, err
 }
 
 // insertKey acquires an unused key. reacquireKey acquires a key that has expired or whose request
@@ -79,8 +79,8 @@ func (s *Store) acquireKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash 
 	return false, nil
 }
 
-// answer returns the response to the first request with the key.
-func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash) (*Answer, error) {
+// storedResponse returns the response to the first request with the key.
+func (s *Store) storedResponse(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash) (*Answer, error) {
 	var row struct {
 		RequestHash common.Hash `db:"request_hash"`
 		Status      *int        `db:"status"`
@@ -108,12 +108,12 @@ func inProgress() error {
 
 // FinishRequest stores the response for later requests with the same key. It stores nothing if the caller's
 // account was erased since the request began, because EraseAccount deletes the account's keys.
-func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Answer) error {
-	body := append([]byte{}, answer.Body...) // never nil, because a NULL body means that there is no response yet
+func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, response Answer) error {
+	body := append([]byte{}, response.Body...) // never nil, because a NULL body means that there is no response yet
 	return s.endRequest(ctx, "store the response of an idempotency key", `
 		UPDATE idempotency_keys
 		SET status = $2, body = $3
-		WHERE scope = $1`, scope, answer.Status, body)
+		WHERE scope = $1`, scope, response.Status, body)
 }
 
 // DiscardRequest releases the key of a rejected request, so that a different request can use it.

@@ -59,8 +59,8 @@ func (r TokenRequest) check() error {
 
 // args are the arguments $1 to $4 of takenToken and takenColumns.
 func (r TokenRequest) args() []any {
-	given := sql.NullTime{Time: r.Now.UTC().Truncate(time.Microsecond), Valid: !r.Now.IsZero()} // PostgreSQL timestamps have microsecond precision
-	return []any{r.Key, given, r.Interval.Microseconds(), r.Interval.Microseconds() * int64(r.Burst)}
+	now := sql.NullTime{Time: r.Now.UTC().Truncate(time.Microsecond), Valid: !r.Now.IsZero()} // PostgreSQL timestamps have microsecond precision
+	return []any{r.Key, now, r.Interval.Microseconds(), r.Interval.Microseconds() * int64(r.Burst)}
 }
 
 // takenRow is the row of takenColumns.

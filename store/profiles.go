@@ -92,7 +92,7 @@ func (s *Store) record(ctx context.Context, p *Profile) error {
 		Disputes      int `db:"disputes"`
 		Rejections    int `db:"rejections"`
 	}
-	own, _ := sideOf(p.Kind)
+	self, _ := sideOf(p.Kind)
 	err := s.db.Get(ctx, nil, &counts, fmt.Sprintf(`
 		SELECT count(*) FILTER (WHERE e.accepted_at IS NOT NULL AND e.cancelled_by = e.%[1]s) AS cancelled_late,
 		       count(e.disputed_at) AS disputes,
@@ -102,7 +102,7 @@ func (s *Store) record(ctx context.Context, p *Profile) error {
 		        WHERE o.chain_id = $2 AND o.rejected) AS rejections
 		FROM tasks t
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
-		WHERE t.%[1]s_id = $1`, own), p.ID, s.deployment.ChainID)
+		WHERE t.%[1]s_id = $1`, self), p.ID, s.deployment.ChainID)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("count the tasks of %s %s", p.Kind, p.ID))
 	}

@@ -136,7 +136,7 @@ func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
 // unknown, already used, or issued for another purpose, wallet or profile, and KindChallengeExpired
 // if it has expired. If the caller's transaction fails, the challenge stays valid.
 func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
-	var found foundChallenge
+	var found challengeRow
 	err := s.db.Get(ctx, tx, &found, `
 		DELETE FROM challenges
 		WHERE hash = $1
@@ -150,7 +150,7 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 // CheckChallenge returns the error that the action would return when it consumes the challenge. It changes
 // nothing.
 func (s *Store) CheckChallenge(ctx context.Context, c Challenge) error {
-	var found foundChallenge
+	var found challengeRow
 	err := s.db.Get(ctx, nil, &found, `
 		SELECT purpose, wallet, profile, `+challengeExpired+` AS expired, checks
 		FROM challenges
@@ -166,7 +166,7 @@ func (s *Store) CheckChallenge(ctx context.Context, c Challenge) error {
 // market.MaxChallengeChecks checks. Even then, the challenge stays valid for a signature by a private key.
 func (s *Store) StartCheck(ctx context.Context, c Challenge) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		var found foundChallenge
+		var found challengeRow
 		err := s.db.Get(ctx, tx, &found, `
 			SELECT purpose, wallet, profile, `+challengeExpired+` AS expired, checks
 			FROM challenges
@@ -187,7 +187,7 @@ func (s *Store) StartCheck(ctx context.Context, c Challenge) error {
 	})
 }
 
-type foundChallenge struct {
+type challengeRow struct {
 	Purpose Purpose        `db:"purpose"`
 	Wallet  common.Address `db:"wallet"`
 	Profile pg.NullHash    `db:"profile"`
@@ -196,7 +196,7 @@ type foundChallenge struct {
 }
 
 // check returns an error if the challenge has expired, or was issued for data other than c.
-func (f foundChallenge) check(c Challenge) error {
+func (f challengeRow) check(c Challenge) error {
 	switch {
 	case f.Purpose != c.Purpose || f.Wallet != c.Wallet || f.Profile.Hash != c.Profile:
 		return market.Errorf(market.KindChallengeMismatch, "this challenge was issued for different data").

@@ -220,8 +220,8 @@ func (r boardRow) task() BoardTask {
 	}
 }
 
-// shownTasks selects those of the tasks $1 that neither a measure nor a rule hides.
-const shownTasks = `SELECT id FROM tasks WHERE id = ANY ($1) AND visibility = 'shown'`
+// visibleTasks selects those of the tasks $1 that neither a measure nor a rule hides.
+const visibleTasks = `SELECT id FROM tasks WHERE id = ANY ($1) AND visibility = 'shown'`
 
 // Board lists the tasks that are open for applications, newest first. The list can be a few seconds old, but
 // never contains a task hidden by a measure or a rule; see WithStandby.
@@ -235,5 +235,5 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.Filter.Add(onBoard)
-	return pg.SelectRecentPage(ctx, s.db, s.standby, list, shownTasks, page, boardRow.task)
+	return pg.SelectRecentPage(ctx, s.db, s.standby, list, visibleTasks, page, boardRow.task)
 }

@@ -232,8 +232,8 @@ func (s *Store) refuseTask(ctx context.Context, tx *sqlx.Tx, agent uuid.UUID) er
 	return s.tooManyUnfunded(ctx, tx, agent)
 }
 
-// heldBy returns the name of the rule that holds a new task, or nil.
-func heldBy(t market.Task) *string {
+// holdRule returns the name of the rule that holds a new task, or nil.
+func holdRule(t market.Task) *string {
 	if t.Hold == nil {
 		return nil
 	}
@@ -257,7 +257,7 @@ func (s *Store) insertTask(ctx context.Context, tx *sqlx.Tx, t market.Task) (int
 		ON CONFLICT (id) DO NOTHING`,
 		t.ID, t.AgentID, t.Title, t.Description, pg.StringArray(t.Skills), pg.NullText(t.Location), t.Remote,
 		pg.Wei{Int: t.Amount}, t.FeeBasisPoints, pg.NullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress,
-		pg.NullText(t.Place), heldBy(t), s.quotas.Unfunded)
+		pg.NullText(t.Place), holdRule(t), s.quotas.Unfunded)
 }
 
 // tooManyUnfunded returns the error for an unfunded task above the limit.

@@ -192,14 +192,14 @@ func (s *Store) Validations(ctx context.Context, wallet common.Address, page Pag
 }
 
 func (s *Store) checkValidator(ctx context.Context, wallet common.Address) error {
-	var known bool
-	err := s.db.Get(ctx, nil, &known, `
+	var exists bool
+	err := s.db.Get(ctx, nil, &exists, `
 		SELECT EXISTS (SELECT 1 FROM chain_validators WHERE chain_id = $1 AND escrow = $2 AND wallet = $3)`,
 		s.deployment.ChainID, s.deployment.Escrow, wallet)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("select validator %s", wallet))
 	}
-	if !known {
+	if !exists {
 		return market.Errorf(market.KindForbidden, "only validators can list tasks under review")
 	}
 	return nil

@@ -19,7 +19,7 @@ import (
 
 func newWeb3Signer(t *testing.T) *web3signer.Server {
 	t.Helper()
-	return web3signer.New(ownKey(t), devnet.ChainID)
+	return web3signer.New(callerKeyPrefix(t), devnet.ChainID)
 }
 
 func newService(t *testing.T, url string, timeout time.Duration, o signer.Options) *signer.Service {
@@ -49,7 +49,7 @@ func TestServiceConnectsLate(t *testing.T) {
 	t.Cleanup(server.Close)
 	signed, err := service.SignTx(t.Context(), transaction(), devnet.ChainID)
 	must(t, err)
-	if want, _ := ownKey(t).SignTx(t.Context(), transaction(), devnet.ChainID); signed.Hash() != want.Hash() {
+	if want, _ := callerKeyPrefix(t).SignTx(t.Context(), transaction(), devnet.ChainID); signed.Hash() != want.Hash() {
 		t.Errorf("SignTx() = %s, want %s", signed.Hash(), want.Hash())
 	}
 }
@@ -64,7 +64,7 @@ func TestServiceErrors(t *testing.T) {
 		want   string
 	}{
 		"another account":                {server: web3signer.New(other, devnet.ChainID), want: "does not have the account"},
-		"another chain":                  {server: web3signer.New(ownKey(t), 1), want: "does not match the request"},
+		"another chain":                  {server: web3signer.New(callerKeyPrefix(t), 1), want: "does not match the request"},
 		"status 400":                     {server: status(http.StatusBadRequest, "Invalid\x1b[2J params"), want: `status 400: "Invalid\x1b[2J params`},
 		"a long answer with status 500":  {server: status(http.StatusInternalServerError, strings.Repeat("x", 1<<20)), want: `status 500: "` + strings.Repeat("x", 200) + `"`},
 		"an answer that is not JSON-RPC": {server: status(http.StatusOK, "<html>"), want: "invalid character"},
@@ -81,7 +81,7 @@ func TestServiceErrors(t *testing.T) {
 	}
 }
 
-func ownKey(t *testing.T) *chain.KeySigner {
+func callerKeyPrefix(t *testing.T) *chain.KeySigner {
 	t.Helper()
 	own, err := chain.ParseKeySigner(privateKey)
 	must(t, err)

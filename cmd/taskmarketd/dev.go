@@ -216,10 +216,10 @@ func (d *dev) startLog(context.Context) (stop func() error, err error) {
 // ensureContracts deploys the contracts unless the stored ones exist on this chain. It returns the
 // URL of the database for these contracts.
 func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err error) {
-	known := d.world.Deployment
-	if known.Escrow != (market.Deployment{}).Escrow &&
-		chain.NewReader(d.node, chain.NewContracts(known)).CheckCode(ctx) == nil {
-		d.printf("contracts  found: escrow %s", known.Escrow)
+	stored := d.world.Deployment
+	if stored.Escrow != (market.Deployment{}).Escrow &&
+		chain.NewReader(d.node, chain.NewContracts(stored)).CheckCode(ctx) == nil {
+		d.printf("contracts  found: escrow %s", stored.Escrow)
 	} else {
 		if d.world.Deployment, err = send.Deploy(ctx, d.node, d.key(accountDeployer), d.deployment()); err != nil {
 			return "", fmt.Errorf("deploy the contracts: %w", err)

@@ -52,8 +52,8 @@ func (d *dev) runDemo(ctx context.Context) error {
 		return err
 	}
 	d.printf("\n  task %s is %s", task.ID, task.Status)
-	for i, who := range w.watched() {
-		d.printf("  %-10s %12s %s", who.name, signed(new(big.Int).Sub(after[i], before[i])), tokenSymbol)
+	for i, account := range w.watched() {
+		d.printf("  %-10s %12s %s", account.name, signed(new(big.Int).Sub(after[i], before[i])), tokenSymbol)
 	}
 	d.printf("\nEverything is up. Ctrl-C stops it.")
 	return nil
@@ -195,8 +195,8 @@ func (w *demo) watched() []watched {
 
 func (w *demo) balances(ctx context.Context) ([]*big.Int, error) {
 	var all []*big.Int
-	for _, who := range w.watched() {
-		balance, _, err := w.reader.Balances(ctx, who.wallet)
+	for _, account := range w.watched() {
+		balance, _, err := w.reader.Balances(ctx, account.wallet)
 		if err != nil {
 			return nil, err
 		}

@@ -27,15 +27,15 @@ var (
 // because concurrent transactions would use the same nonce.
 type faucet struct {
 	*dev
-	turn sync.Mutex
+	mu sync.Mutex
 }
 
 // fill tops a wallet up to faucetTokens and faucetCoin.
 func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
-	f.turn.Lock()
-	defer f.turn.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	contracts := chain.NewContracts(f.world.Deployment)
-	held, coin, err := chain.NewReader(f.node, contracts).Balances(ctx, wallet)
+	balance, coin, err := chain.NewReader(f.node, contracts).Balances(ctx, wallet)
 	if err != nil {
 		return fmt.Errorf("read the balances of %s: %w", wallet, err)
 	}
@@ -44,7 +44,7 @@ func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
 			return fmt.Errorf("send native currency to %s: %w", wallet, err)
 		}
 	}
-	if missing := new(big.Int).Sub(faucetTokens, held); missing.Sign() > 0 {
+	if missing := new(big.Int).Sub(faucetTokens, balance); missing.Sign() > 0 {
 		if _, err := send.NewSender(f.node, f.key(accountFaucet)).Send(ctx, contracts.TransferToken(wallet, missing)); err != nil {
 			return fmt.Errorf("send tokens to %s: %w", wallet, err)
 		}

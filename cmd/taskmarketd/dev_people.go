@@ -111,7 +111,7 @@ func socialTransport() http.RoundTripper {
 }
 
 // runPerson signs a simulated user in and calls act repeatedly. It logs errors and retries.
-func (d *dev) runPerson(ctx context.Context, who string, account int, act func(context.Context, *actor.Person) error) error {
+func (d *dev) runPerson(ctx context.Context, name string, account int, act func(context.Context, *actor.Person) error) error {
 	var person *actor.Person
 	for ctx.Err() == nil {
 		var err error
@@ -127,7 +127,7 @@ func (d *dev) runPerson(ctx context.Context, who string, account int, act func(c
 			person = nil // sign in again, because the session has expired
 		}
 		if err != nil && ctx.Err() == nil {
-			d.log.WarnContext(ctx, "simulated user failed; will retry", slog.String("person", who), slog.Any("err", err))
+			d.log.WarnContext(ctx, "simulated user failed; will retry", slog.String("person", name), slog.Any("err", err))
 		}
 		select {
 		case <-ctx.Done():

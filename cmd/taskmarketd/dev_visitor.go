@@ -33,11 +33,11 @@ func faucetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			said, err := postJSON(cmd.Context(), base+"/"+url.PathEscape(args[0]), "", nil)
+			reply, err := postJSON(cmd.Context(), base+"/"+url.PathEscape(args[0]), "", nil)
 			if err != nil {
 				return fmt.Errorf("fund the wallet: %w", err)
 			}
-			_, err = cmd.OutOrStdout().Write(said)
+			_, err = cmd.OutOrStdout().Write(reply)
 			return err
 		},
 	}
@@ -130,14 +130,14 @@ func publish(ctx context.Context, network, handle, text string) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("write a post: %w", err)
 	}
-	answer, err := postJSON(ctx, network+"/api/v1/statuses", handle, body)
+	reply, err := postJSON(ctx, network+"/api/v1/statuses", handle, body)
 	if err != nil {
 		return "", fmt.Errorf("publish a post: %w", err)
 	}
 	var status struct {
 		URL string `json:"url"`
 	}
-	if err := json.Unmarshal(answer, &status); err != nil || status.URL == "" {
+	if err := json.Unmarshal(reply, &status); err != nil || status.URL == "" {
 		return "", errors.Join(errors.New("publish a post: the network returned no URL"), err)
 	}
 	return status.URL, nil
@@ -159,9 +159,9 @@ func postJSON(ctx context.Context, address, bearer string, body []byte) ([]byte,
 		return nil, err
 	}
 	defer response.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, longestAnswer))
+	reply, err := io.ReadAll(io.LimitReader(response.Body, longestAnswer))
 	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(answer))
+		err = fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(reply))
 	}
-	return answer, err
+	return reply, err
 }

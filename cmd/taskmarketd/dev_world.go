@@ -63,11 +63,11 @@ func openHome(dir string) (*home, error) {
 
 // lockHome locks the directory's lock file. It returns an error if another world has locked it.
 func lockHome(lock *os.File, dir string) error {
-	held, err := process.TryLock(lock)
+	locked, err := process.TryLock(lock)
 	if err != nil {
 		return fmt.Errorf("lock the development world: %w", err)
 	}
-	if !held {
+	if !locked {
 		return fmt.Errorf("a development world is already running in %s: stop it first, or set %sDEV_DIR to another directory", dir, prefix)
 	}
 	return nil

@@ -148,27 +148,27 @@ func (s *service) keeperGaps(ctx context.Context, sender *send.Sender, transacti
 	if err != nil {
 		return nil, err
 	}
-	known, err := sender.NextNonceOf(ctx, account)
+	next, err := sender.NextNonceOf(ctx, account)
 	if err != nil {
 		return nil, err
 	}
-	end, recorded := known, make(map[uint64]bool)
+	end, recorded := next, make(map[uint64]bool)
 	for _, tx := range transactions {
 		if tx.Job.RawTx != nil && tx.Job.Sender == account {
 			end, recorded[tx.Job.Nonce] = max(end, tx.Job.Nonce), true
 		}
 	}
-	return listGaps(account, used, known, end, recorded), nil
+	return listGaps(account, used, next, end, recorded), nil
 }
 
-// listGaps returns the nonces n with used <= n < end that are not recorded. A nonce below known is
+// listGaps returns the nonces n with used <= n < end that are not recorded. A nonce below next is
 // foreign, any other is missing. Only maxListedNonces nonces are checked; one more entry counts the
 // unrecorded nonces among the rest.
-func listGaps(account common.Address, used, known, end uint64, recorded map[uint64]bool) []operate.Transaction {
+func listGaps(account common.Address, used, next, end uint64, recorded map[uint64]bool) []operate.Transaction {
 	gaps := []operate.Transaction{}
 	add := func(nonce uint64, note string) {
 		state := txMissing
-		if nonce < known {
+		if nonce < next {
 			state = txForeign
 		}
 		gaps = append(gaps, operate.Transaction{Nonce: &nonce, State: state, Account: account, Error: note})
@@ -254,8 +254,8 @@ func stateOf(ctx context.Context, sender *send.Sender, job market.Job) (string, 
 	case used > job.Nonce:
 		return txReplaced, nil
 	}
-	known, err := sender.Known(ctx, hash)
-	if known {
+	exists, err := sender.Known(ctx, hash)
+	if exists {
 		return txPending, err
 	}
 	return txDropped, err
@@ -325,8 +325,8 @@ var errNotConfirmed = errors.New("not confirmed; nothing was done: answer yes, o
 // confirmed asks the question and reports whether the answer is yes.
 func confirmed(cmd *cobra.Command, question string) bool {
 	fmt.Fprint(cmd.ErrOrStderr(), visible.Line(question)+" [y/N] ")
-	answer, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-	return strings.EqualFold(strings.TrimSpace(answer), "y") || strings.EqualFold(strings.TrimSpace(answer), "yes")
+	reply, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+	return strings.EqualFold(strings.TrimSpace(reply), "y") || strings.EqualFold(strings.TrimSpace(reply), "yes")
 }
 
 var errNoKeeper = errors.New("no keeper is running, and only a running keeper can send transactions: start a server with " +

@@ -127,12 +127,12 @@ func (m *moderator) queue(ctx context.Context, args []string) error {
 	fmt.Fprintf(m.out, "%d reports, %d held tasks (%d overdue), %d appeals\n", q.Backlog.Reports, q.Backlog.Held, q.Backlog.Overdue, q.Backlog.Appeals)
 	w := tabwriter.NewWriter(m.out, 0, 0, 2, ' ', 0)
 	for _, c := range q.Cases {
-		held := ""
+		hold := ""
 		if c.Hold != nil {
-			held = "held by " + c.Hold.Rule + ", due " + market.FormatTime(c.Hold.DueAt)
+			hold = "held by " + c.Hold.Rule + ", due " + market.FormatTime(c.Hold.DueAt)
 		}
 		fmt.Fprintf(w, "%s\t%s\tby %s\t%d reports %s\tsince %s\t%s\n", c.Subject.Kind, c.Subject.ID, c.AuthorUsername,
-			c.Reports, strings.Join(c.Categories, ","), market.FormatTime(c.Since), held)
+			c.Reports, strings.Join(c.Categories, ","), market.FormatTime(c.Since), hold)
 	}
 	for _, a := range q.Appeals {
 		fmt.Fprintf(w, "appeal\t%s\tagainst %s of %s %s\tdecided by %s\tsince %s\t\n", a.Appeal.ID, a.Measure, a.Subject.Kind, a.Subject.ID,

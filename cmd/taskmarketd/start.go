@@ -137,18 +137,18 @@ func (s *service) checkChain(ctx context.Context) error {
 // configured key. It accepts a distributor without a signer, because its owner may have disabled
 // rewards.
 func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error {
-	own := s.rewardSigner()
-	if own == (common.Address{}) {
+	signer := s.rewardSigner()
+	if signer == (common.Address{}) {
 		return nil
 	}
 	want, err := reader.RewardSigner(ctx)
 	if err != nil {
 		return err
 	}
-	if want != own && want != (common.Address{}) {
+	if want != signer && want != (common.Address{}) {
 		return fmt.Errorf("the configured reward signer is %s, but the distributor at %s accepts vouchers of %s: "+
 			"set %sREWARD_SIGNER_PRIVATE_KEY or _ADDRESS to the key or address of that account, or have the distributor's owner call setSigner",
-			own, s.config.deployment().Distributor, want, prefix)
+			signer, s.config.deployment().Distributor, want, prefix)
 	}
 	return nil
 }

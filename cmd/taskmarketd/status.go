@@ -107,12 +107,12 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reader, state operators.Operations) {
 	invalid := s.checkChain(ctx)
 	head, err := reader.Head(ctx)
-	known := &head
+	latest := &head
 	if err != nil {
-		known = nil
+		latest = nil
 		r.row("chain", "head unknown: %s; followed %s", inLine(err), levelLine(state.Followed, nil))
 	} else {
-		r.row("chain", "head %d; followed %s", head.Number, levelLine(state.Followed, known))
+		r.row("chain", "head %d; followed %s", head.Number, levelLine(state.Followed, latest))
 	}
 	if invalid != nil {
 		err = invalid
@@ -123,7 +123,7 @@ func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reade
 	case err != nil:
 		r.problem("the chain cannot be read: %s: see the runbook, TaskmarketAllProvidersFailing", inLine(err))
 	}
-	r.row("", "safe %s; finalized %s", levelLine(state.Safe, known), levelLine(state.Finalized, known))
+	r.row("", "safe %s; finalized %s", levelLine(state.Safe, latest), levelLine(state.Finalized, latest))
 	r.row("watcher", "%s", lease(state.Watcher))
 }
 
@@ -174,11 +174,11 @@ func printMoney(r *report, f facts) {
 		r.row("money", "unknown: %s", inLine(err))
 	}
 	for _, part := range []struct {
-		name    string
-		held    []journal.Holding
-		surplus *big.Int
+		name     string
+		holdings []journal.Holding
+		surplus  *big.Int
 	}{{"escrow", money.Holdings.Tasks, money.EscrowSurplus}, {"stakes", money.Holdings.Stakes, money.StakingSurplus}} {
-		for _, h := range part.held {
+		for _, h := range part.holdings {
 			r.row(part.name, "%s: %d with %s", h.Status, h.Count, inTokens(h.Amount))
 		}
 		switch {

@@ -37,14 +37,14 @@ func Total(holdings []Holding) *big.Int {
 
 // Holdings returns the money that the contracts must hold at the last followed block. It reads
 // only records that have not ended, by index.
-func (s *Store) Holdings(ctx context.Context) (held Holdings, err error) {
+func (s *Store) Holdings(ctx context.Context) (holdings Holdings, err error) {
 	err = s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
 		cursor, err := s.cursor(ctx, tx)
 		if err != nil {
 			return err
 		}
-		held.Block = cursor.Block
-		if held.Tasks, err = s.holdings(ctx, tx, `
+		holdings.Block = cursor.Block
+		if holdings.Tasks, err = s.holdings(ctx, tx, `
 			SELECT status::text AS status, count(*) AS count, sum(amount) AS amount
 			FROM onchain_tasks
 			WHERE chain_id = $1 AND escrow = $2 AND status < 5
@@ -52,14 +52,14 @@ func (s *Store) Holdings(ctx context.Context) (held Holdings, err error) {
 			ORDER BY status`); err != nil {
 			return err
 		}
-		for i := range held.Tasks {
-			status, err := strconv.ParseUint(held.Tasks[i].Status, 10, 8)
+		for i := range holdings.Tasks {
+			status, err := strconv.ParseUint(holdings.Tasks[i].Status, 10, 8)
 			if err != nil {
 				return fmt.Errorf("sum the money in the contracts: %w", err)
 			}
-			held.Tasks[i].Status = market.ChainStatus(status).String()
+			holdings.Tasks[i].Status = market.ChainStatus(status).String()
 		}
-		held.Stakes, err = s.holdings(ctx, tx, `
+		holdings.Stakes, err = s.holdings(ctx, tx, `
 			SELECT status, count(*) AS count, sum(amount) AS amount
 			FROM onchain_applications
 			WHERE chain_id = $1 AND escrow = $2 AND status IN ('live', 'activated')
@@ -67,7 +67,7 @@ func (s *Store) Holdings(ctx context.Context) (held Holdings, err error) {
 			ORDER BY status`)
 		return err
 	})
-	return held, err
+	return holdings, err
 }
 
 func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]Holding, error) {
@@ -77,9 +77,9 @@ func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]Hold
 		Amount pg.Wei `db:"amount"`
 	}
 	err := s.db.Select(ctx, tx, &rows, query, s.deployment.ChainID, s.deployment.Escrow)
-	held := make([]Holding, len(rows))
+	holdings := make([]Holding, len(rows))
 	for i, row := range rows {
-		held[i] = Holding{Status: row.Status, Count: row.Count, Amount: row.Amount.Int}
+		holdings[i] = Holding{Status: row.Status, Count: row.Count, Amount: row.Amount.Int}
 	}
-	return held, pg.Translate(err, "sum the money in the contracts")
+	return holdings, pg.Translate(err, "sum the money in the contracts")
 }

@@ -64,11 +64,11 @@ func (s *Store) notice(ctx context.Context, tx *sqlx.Tx, decision uuid.UUID) (ma
 func (s *Store) AddAppeal(ctx context.Context, a market.Appeal, author uuid.UUID) (market.Notice, error) {
 	var notice market.Notice
 	err := s.db.TxFor(ctx, a.DecisionID, func(tx *sqlx.Tx) error {
-		var own struct {
+		var state struct {
 			Now      pg.NullTime `db:"now"`
 			Repeated bool        `db:"repeated"`
 		}
-		err := s.db.Get(ctx, tx, &own, `
+		err := s.db.Get(ctx, tx, &state, `
 			SELECT now() AS now, EXISTS (SELECT 1 FROM appeals p WHERE p.id = $3 AND p.decision_id = d.id) AS repeated
 			FROM moderation_decisions d
 			WHERE d.id = $1 AND d.author_id = $2
@@ -76,12 +76,12 @@ func (s *Store) AddAppeal(ctx context.Context, a market.Appeal, author uuid.UUID
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock decision %s", a.DecisionID))
 		}
-		if !own.Repeated {
+		if !state.Repeated {
 			d, err := s.decision(ctx, tx, a.DecisionID)
 			if err != nil {
 				return err
 			}
-			if err := s.insertAppeal(ctx, tx, a, d, own.Now); err != nil {
+			if err := s.insertAppeal(ctx, tx, a, d, state.Now); err != nil {
 				return err
 			}
 			err = auditlog.Add(ctx, s.db, tx, market.AuditEntry{

@@ -258,9 +258,9 @@ func (s *Store) closeReports(ctx context.Context, tx *sqlx.Tx, d market.Decision
 }
 
 // applyDecision changes the state of the subject and notifies the author of a measure or a visible task.
-func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, held bool) error {
+func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, onHold bool) error {
 	switch {
-	case d.Measure == market.MeasureNone && !held:
+	case d.Measure == market.MeasureNone && !onHold:
 		return nil
 	case d.Measure == market.MeasureNone:
 		if err := s.releaseTasks(ctx, tx, `t.id = $1`, d.Subject.ID); err != nil {
@@ -276,9 +276,9 @@ func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decisio
 
 // notifyOfTask notifies the author that a task is visible, unless the task of a suspended agent stays hidden.
 func (s *Store) notifyOfTask(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
-	var shown bool
-	err := s.db.Get(ctx, tx, &shown, `SELECT visibility = 'shown' FROM tasks WHERE id = $1`, d.Subject.ID)
-	if err != nil || !shown {
+	var visible bool
+	err := s.db.Get(ctx, tx, &visible, `SELECT visibility = 'shown' FROM tasks WHERE id = $1`, d.Subject.ID)
+	if err != nil || !visible {
 		return pg.Translate(err, fmt.Sprintf("select the visibility of task %s", d.Subject.ID))
 	}
 	return feed.Add(ctx, s.db, tx, d.AuthorKind, d.AuthorID, feed.Item{Kind: market.ActivityTaskShown, Related: d.Subject.ID, Cause: "task-shown"})

@@ -262,8 +262,8 @@ func (s *Store) readSubject(ctx context.Context, subject market.Subject, moderat
 }
 
 func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Subject, open bool) (SubjectText, error) {
-	query, known := subjectTexts[subject.Kind]
-	if !known {
+	query, ok := subjectTexts[subject.Kind]
+	if !ok {
 		return SubjectText{}, market.Invalid("subject", "enum", "must be task, profile, message or file")
 	}
 	var row struct {

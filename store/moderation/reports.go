@@ -105,8 +105,8 @@ const reportPause = 24 * time.Hour
 // the reporter's earlier report of the record is undecided, KindRateLimited if the reporter has
 // market.MaxOpenReports undecided reports, and KindRestricted for a suspended reporter.
 func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, error) {
-	subject, known := reportable[n.Kind]
-	if !known {
+	subject, ok := reportable[n.Kind]
+	if !ok {
 		return market.Report{}, market.Invalid("subject_type", "enum", "must be task, profile, message or file")
 	}
 	if _, err := uuid.Parse(n.Subject); err != nil && n.Kind != market.SubjectProfile {

@@ -55,14 +55,14 @@ const restorer = "after-restore"
 // if the account does not exist in this database. It does not repeat a suspension that the database
 // contains, but ends it if the given one has ended. It ignores an ended suspension that the database
 // does not contain.
-func (s *Store) RepeatSuspension(ctx context.Context, given Suspension) (bool, error) {
+func (s *Store) RepeatSuspension(ctx context.Context, suspension Suspension) (bool, error) {
 	repeated := false
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var account struct {
 			ID   uuid.UUID            `db:"id"`
 			Kind market.PrincipalKind `db:"kind"`
 		}
-		err := s.db.Get(ctx, tx, &account, `SELECT id, kind FROM users WHERE kind = $1 AND wallet = $2`, given.AuthorKind, given.Wallet)
+		err := s.db.Get(ctx, tx, &account, `SELECT id, kind FROM users WHERE kind = $1 AND wallet = $2`, suspension.AuthorKind, suspension.Wallet)
 		if err = pg.Translate(err, "select a suspended account"); market.KindOf(err) == market.KindNotFound {
 			return nil
 		}
@@ -70,8 +70,8 @@ func (s *Store) RepeatSuspension(ctx context.Context, given Suspension) (bool, e
 			return err
 		}
 		repeated = true
-		given.AuthorID, given.Subject.ID = account.ID, account.ID
-		return s.repeatSuspension(ctx, tx, given.Decision)
+		suspension.AuthorID, suspension.Subject.ID = account.ID, account.ID
+		return s.repeatSuspension(ctx, tx, suspension.Decision)
 	})
 	return repeated, err
 }
@@ -82,13 +82,13 @@ func (s *Store) repeatSuspension(ctx context.Context, tx *sqlx.Tx, d market.Deci
 		return err
 	}
 	stored, err := s.decision(ctx, tx, d.ID)
-	known := err == nil
+	exists := err == nil
 	switch {
-	case !known && market.KindOf(err) != market.KindNotFound:
+	case !exists && market.KindOf(err) != market.KindNotFound:
 		return err
-	case known && d.EndedAt != nil && stored.EndedAt == nil:
+	case exists && d.EndedAt != nil && stored.EndedAt == nil:
 		return s.endDecision(ctx, tx, stored, d.EndedBy)
-	case known, d.EndedAt != nil:
+	case exists, d.EndedAt != nil:
 		return nil
 	case state.inForce != nil:
 		if err := s.endDecision(ctx, tx, *state.inForce, restorer); err != nil {

@@ -83,8 +83,8 @@ func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 // returns market.ErrNotLeader.
 func (s *Store) withLease(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		var held int64
-		err := s.db.Get(ctx, tx, &held, `
+		var current int64
+		err := s.db.Get(ctx, tx, &current, `
 			SELECT epoch FROM keeper_lease WHERE chain_id = $1 AND epoch = $2 AND lease_until > clock_timestamp() FOR SHARE`,
 			s.deployment.ChainID, epoch)
 		if errors.Is(err, sql.ErrNoRows) {
