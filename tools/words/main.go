@@ -1,6 +1,7 @@
-// Command words checks the repository's prose against a word list.
+// Command words checks the repository's prose against a word list, and the identifiers of Go that are
+// neither in tests nor generated.
 //
-//	go run -C tools ./words check    fails if a listed word occurs, and prints the replacement
+//	go run -C tools ./words check    fails if a listed word or an odd identifier occurs, and prints the replacement
 //	go run -C tools ./words count    prints the frequency of some words per 1,000 comment lines of Go
 //
 // The list is words.txt: a regular expression, a tab, and the replacement. exceptions.txt has up to
@@ -11,6 +12,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"go/parser"
 	"go/scanner"
 	"go/token"
 	"io"
@@ -19,6 +21,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"taskmarket/tools/identifiers"
 )
 
 const maxExceptions = 10
@@ -35,12 +39,14 @@ type word struct {
 	instead string
 }
 
-// line is a line of prose: a comment line or string in Go, or a line in another language.
+// line is a line of prose: a comment line or string in Go, or a line in another language. Or it is an odd
+// identifier in Go.
 type line struct {
-	path    string
-	number  int
-	text    string
-	comment bool
+	path       string
+	number     int
+	text       string
+	comment    bool
+	identifier bool
 }
 
 func main() {
@@ -99,7 +105,7 @@ func entries(list string) []string {
 	return result
 }
 
-// check prints each listed word that is not covered by an exception, and fails if there is one. An
+// check prints each listed word and odd identifier that is not covered by an exception, and fails if there is one. An
 // exception is "path: text" and excludes the lines of that file that contain the text. An exception
 // that matches no line is an error.
 func check(words []word, lines []line, out io.Writer) error {
@@ -110,13 +116,12 @@ func check(words []word, lines []line, out io.Writer) error {
 	used := make(map[string]bool)
 	findings := 0
 	for _, l := range lines {
-		for _, w := range words {
-			found := w.pattern.FindString(l.text)
-			if found == "" || excepted(exceptions, l, used) {
+		for _, finding := range l.findings(words) {
+			if excepted(exceptions, l, used) {
 				continue
 			}
 			findings++
-			fmt.Fprintf(out, "%s:%d: %q: write %s\n", l.path, l.number, strings.TrimSpace(found), w.instead)
+			fmt.Fprintf(out, "%s:%d: %s\n", l.path, l.number, finding)
 		}
 	}
 	for _, exception := range exceptions {
@@ -125,9 +130,23 @@ func check(words []word, lines []line, out io.Writer) error {
 		}
 	}
 	if findings > 0 {
-		return fmt.Errorf("found listed words: %d; use the replacements above (CONTRIBUTING.md describes the style)", findings)
+		return fmt.Errorf("found listed words and odd identifiers: %d; use the replacements above (CONTRIBUTING.md describes the style)", findings)
 	}
 	return nil
+}
+
+// findings returns the listed words of the line with their replacements, or the advice for an odd identifier.
+func (l line) findings(words []word) []string {
+	if l.identifier {
+		return []string{fmt.Sprintf("identifier %s: name what it is, for example ok, existing, requested, response, caller, max… or min…", l.text)}
+	}
+	var list []string
+	for _, w := range words {
+		if found := w.pattern.FindString(l.text); found != "" {
+			list = append(list, fmt.Sprintf("%q: write %s", strings.TrimSpace(found), w.instead))
+		}
+	}
+	return list
 }
 
 func excepted(exceptions []string, l line, used map[string]bool) bool {
@@ -205,16 +224,19 @@ func checked(path string) bool {
 	return languages.MatchString(path) && !generated.MatchString(path)
 }
 
-// prose returns the comments and strings of a Go file, or each line of another file.
+// prose returns the comments, strings and odd identifiers of a Go file, or each line of another file.
 func prose(path string, text []byte) []line {
-	if strings.HasSuffix(path, ".go") {
+	switch {
+	case strings.HasSuffix(path, "_test.go"):
 		return goProse(path, text)
+	case strings.HasSuffix(path, ".go"):
+		return append(goProse(path, text), oddIdentifiers(path, text)...)
 	}
 	var lines []line
 	number := 0
 	for l := range strings.Lines(string(text)) {
 		number++
-		lines = append(lines, line{path, number, strings.TrimSpace(l), false})
+		lines = append(lines, line{path: path, number: number, text: strings.TrimSpace(l)})
 	}
 	return lines
 }
@@ -245,7 +267,23 @@ func goProse(path string, text []byte) []line {
 			if kind == token.STRING && !strings.Contains(l, " ") { // a name or another value, not prose
 				continue
 			}
-			lines = append(lines, line{path, number - 1, l, kind == token.COMMENT})
+			lines = append(lines, line{path: path, number: number - 1, text: l, comment: kind == token.COMMENT})
 		}
 	}
+}
+
+// oddIdentifiers returns the first occurrence of each odd identifier of a Go file. A file that does not parse
+// does not compile either, so this is not an error here.
+func oddIdentifiers(path string, text []byte) []line {
+	files := token.NewFileSet()
+	file, _ := parser.ParseFile(files, path, text, parser.SkipObjectResolution)
+	var lines []line
+	reported := make(map[string]bool)
+	for _, id := range identifiers.Odd(file) {
+		if !reported[id.Name] {
+			lines = append(lines, line{path: path, number: files.Position(id.Pos()).Line, text: id.Name, identifier: true})
+		}
+		reported[id.Name] = true
+	}
+	return lines
 }
