@@ -20,10 +20,10 @@ type History struct {
 	Random  *rand.Rand
 	Agents  []market.Agent
 	tasks   []market.Task
-	wallets []common.Address // wallets of humans, with or without an account
-	known   map[common.Address]market.Human
-	Session map[uuid.UUID]common.Hash // SHA-256 of each human's session id, keyed by human id
-	pool    []Tx                      // transactions that a reorganisation dropped, to be mined again
+	wallets []common.Address                // wallets of humans, with or without an account
+	humans  map[common.Address]market.Human // by wallet
+	Session map[uuid.UUID]common.Hash       // SHA-256 of each human's session id, keyed by human id
+	pool    []Tx                            // transactions that a reorganisation dropped, to be mined again
 	recent  [][]Tx
 	claims  []Tx // postings without a terms hash
 }
@@ -31,7 +31,7 @@ type History struct {
 // NewHistory returns a history whose actions depend only on the seed.
 func NewHistory(t *testing.T, seed uint64) *History {
 	t.Helper()
-	h := &History{Store: New(t), Random: rand.New(rand.NewPCG(seed, 1)), known: make(map[common.Address]market.Human)}
+	h := &History{Store: New(t), Random: rand.New(rand.NewPCG(seed, 1)), humans: make(map[common.Address]market.Human)}
 	h.Session = make(map[uuid.UUID]common.Hash)
 	h.Chain = NewChain(t, h.Store)
 	for range 2 {
@@ -203,11 +203,11 @@ func (h *History) reorganise(t *testing.T) {
 // false if every block is finalized.
 func (h *History) Rewind(t *testing.T) bool {
 	t.Helper()
-	most := min(len(h.recent), int(h.Chain.Head().Number-h.Chain.Finalized))
-	if most == 0 {
+	maxDepth := min(len(h.recent), int(h.Chain.Head().Number-h.Chain.Finalized))
+	if maxDepth == 0 {
 		return false
 	}
-	depth := 1 + h.Random.IntN(most)
+	depth := 1 + h.Random.IntN(maxDepth)
 	for _, txs := range h.recent[len(h.recent)-depth:] {
 		h.pool = append(h.pool, txs...)
 	}
@@ -223,7 +223,7 @@ func (h *History) signIn(t *testing.T) {
 	if err != nil {
 		t.Fatalf("SignIn() error = %v", err)
 	}
-	h.known[wallet], h.Session[human.ID] = human, session.IDHash
+	h.humans[wallet], h.Session[human.ID] = human, session.IDHash
 }
 
 // apply creates an application by each human with an account, to a random task. The store can
@@ -231,8 +231,8 @@ func (h *History) signIn(t *testing.T) {
 func (h *History) apply(t *testing.T) {
 	t.Helper()
 	for _, wallet := range h.wallets {
-		human, known := h.known[wallet]
-		if !known {
+		human, ok := h.humans[wallet]
+		if !ok {
 			continue
 		}
 		_, err := h.Store.CreateApplication(t.Context(), NewApplication(h.task(), human))
