@@ -132,7 +132,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func TestThreat92WatcherStopsAtAnUnknownEvent(t *testing.T) {
+func TestWatcherStopsAtAnUnknownEvent(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	// The same logs, decoded with the escrow's address configured as the treasury's.

@@ -42,7 +42,7 @@ func TestTakeSixAMinute(t *testing.T) {
 	}
 }
 
-// schedules is the number of random schedules of TestThreat61TakeEqualsTokenBucket.
+// schedules is the number of random schedules of TestTakeEqualsTokenBucket.
 const schedules = 1_000
 
 // longAgo is a time before all requests, in microseconds. A bucket that was last used then is full.
@@ -126,7 +126,7 @@ func (s *schedule) next() int64 {
 }
 
 // With the time passed as a parameter, the statement agrees with the model to the microsecond.
-func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
+func TestTakeEqualsTokenBucket(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for seed := range uint64(schedules) {
@@ -148,7 +148,7 @@ func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
 }
 
 // Concurrent requests to several replicas never get more tokens than the burst allows.
-func TestThreat61TakeRace(t *testing.T) {
+func TestTakeRace(t *testing.T) {
 	t.Parallel()
 	one := storetest.New(t)
 	replicas := []*store.Store{one, storetest.Open(t, storetest.URL(t, one))}
@@ -179,7 +179,7 @@ func TestThreat61TakeRace(t *testing.T) {
 
 // Authenticate takes from the same buckets as Take, for agents and humans. A credential that is not valid takes
 // nothing.
-func TestThreat61TokenTakenWithTheCredentialIsExact(t *testing.T) {
+func TestTokenTakenWithTheCredentialIsExact(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
 	storetest.SaveChallenge(t, s, r.challenged())

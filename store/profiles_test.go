@@ -116,7 +116,7 @@ func TestStanding(t *testing.T) {
 
 // A user who owns both sides of a hundred tasks pays more in fees than karma returns, regardless of
 // the number of accounts.
-func TestThreat34SelfDealingLoses(t *testing.T) {
+func TestSelfDealingLoses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain := storetest.NewChain(t, s)

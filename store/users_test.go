@@ -326,7 +326,7 @@ func TestUsernameSkeletons(t *testing.T) {
 }
 
 // No user can take a name that looks like another user's, even concurrently.
-func TestThreat78LookalikeUsernames(t *testing.T) {
+func TestLookalikeUsernames(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	owner, thief := storetest.Human(t, s), storetest.Human(t, s)
@@ -352,7 +352,7 @@ func TestThreat78LookalikeUsernames(t *testing.T) {
 }
 
 // A username that a human releases is reserved for 90 days. The human can take it back.
-func TestThreat78ReleasedUsernamesStayReserved(t *testing.T) {
+func TestReleasedUsernamesStayReserved(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	owner, other := storetest.Human(t, s), storetest.Human(t, s)
@@ -374,7 +374,7 @@ func TestThreat78ReleasedUsernamesStayReserved(t *testing.T) {
 }
 
 // A human cannot reserve many names by changing the username often.
-func TestThreat78ReservedUsernamesAreLimited(t *testing.T) {
+func TestReservedUsernamesAreLimited(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	human := storetest.Human(t, s)

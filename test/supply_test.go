@@ -17,10 +17,10 @@ import (
 // generated code (CVE-2026-119027): 2.8.1 and later.
 var fixedGenerator = regexp.MustCompile(`oapi-codegen/v2 v2\.(?:8\.[1-9]|9\.|[1-9]\d+\.)`)
 
-// TestThreat119CodeFromOthersIsPinned: packages are installed from lockfiles with hashes and without their
+// TestCodeFromOthersIsPinned: packages are installed from lockfiles with hashes and without their
 // scripts, images and actions are named by digest, and the committed client and server are the output of
 // the pinned generator for openapi.yaml. CI compares all other generated files, too.
-func TestThreat119CodeFromOthersIsPinned(t *testing.T) {
+func TestCodeFromOthersIsPinned(t *testing.T) {
 	t.Parallel()
 	t.Run("generated code", func(t *testing.T) { t.Parallel(); wantGenerated(t) })
 	t.Run("packages", wantPinnedPackages)
@@ -185,4 +185,14 @@ func wantRequirements(t *testing.T, path string) {
 			t.Errorf("%s: %s has no hash", path, line)
 		}
 	}
+}
+
+// variable returns the value of a variable that is set on one line of a Makefile.
+func variable(t *testing.T, makefile, name string) string {
+	t.Helper()
+	match := regexp.MustCompile(`(?m)^` + name + ` *:= (.+)$`).FindStringSubmatch(makefile)
+	if match == nil {
+		t.Fatalf("the Makefile does not set %s", name)
+	}
+	return match[1]
 }

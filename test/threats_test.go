@@ -1,5 +1,5 @@
 // Package test contains the checks that span all packages: the list of threats in threats.md, pinned
-// dependencies, ignored secrets, and the tests that run with the race detector.
+// dependencies, and ignored secrets.
 package test
 
 import (

@@ -69,7 +69,7 @@ func history(t *testing.T) *chaintest.Net {
 
 // False responses to range queries are detected, whether the provider returns them once, several
 // times or always, and with or without a second provider.
-func TestThreat43WatcherRejectsRangesThatContradictTheHeaders(t *testing.T) {
+func TestWatcherRejectsRangesThatContradictTheHeaders(t *testing.T) {
 	t.Parallel()
 	net := history(t)
 	for name, lie := range rangeLies() {
@@ -110,7 +110,7 @@ func TestThreat43WatcherRejectsRangesThatContradictTheHeaders(t *testing.T) {
 
 // False logs that match the provider's false receipts are detected by comparing the receipts with
 // the headers' receipts roots, both in ranges and near the head.
-func TestThreat43WatcherRejectsReceiptsWithAnotherRoot(t *testing.T) {
+func TestWatcherRejectsReceiptsWithAnotherRoot(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string]devnet.Options{"in ranges": {SlotsPerEpoch: 2}, "near the head": {SlotsPerEpoch: 64}} {
 		t.Run(name, func(t *testing.T) {
@@ -173,7 +173,7 @@ func broadcast(t *testing.T, net *chaintest.Net, tx map[string]any) {
 
 // If bloom filters are too full, an omitted log is detected with another provider, with a second
 // request to the same one, or with the contracts' counters.
-func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
+func TestWatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 	t.Parallel()
 	net := crowded(t)
 	empty := func(c *chaintest.Exchange) bool { c.Result = json.RawMessage("[]"); return true }

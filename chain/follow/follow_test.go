@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-func TestThreat90WatcherSurvivesFailingNodes(t *testing.T) {
+func TestWatcherSurvivesFailingNodes(t *testing.T) {
 	t.Parallel()
 	few := func(times int, answer func(http.ResponseWriter)) func(http.ResponseWriter, []string) bool {
 		return func(w http.ResponseWriter, _ []string) bool {
@@ -108,7 +108,7 @@ func TestThreat90WatcherSurvivesFailingNodes(t *testing.T) {
 	}
 }
 
-func TestThreat90WatcherAdaptsToRangeLimits(t *testing.T) {
+func TestWatcherAdaptsToRangeLimits(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	for range 4 {

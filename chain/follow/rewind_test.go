@@ -228,7 +228,7 @@ func raw(t *testing.T, net *chaintest.Net, tx common.Hash) hexutil.Bytes {
 	return raw
 }
 
-func TestThreat93WatcherFollowsAShorterChain(t *testing.T) {
+func TestWatcherFollowsAShorterChain(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		doubt   time.Duration

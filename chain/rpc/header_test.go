@@ -13,7 +13,7 @@ import (
 
 // A header with any forged field is rejected, because its hash does not match the next block's
 // parent.
-func TestThreat43WatcherRejectsForgedHeaders(t *testing.T) {
+func TestWatcherRejectsForgedHeaders(t *testing.T) {
 	t.Parallel()
 	other := common.Hash{0xee}.Hex()
 	net := chaintest.New(t)

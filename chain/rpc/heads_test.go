@@ -20,7 +20,7 @@ import (
 	"taskmarket/test/gate"
 )
 
-func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
+func TestWatchHeadsWakesTheWatcher(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := chaintest.NewJournal(net.Deployment)
@@ -51,7 +51,7 @@ func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 
 // A block before the subscription is not announced. Therefore every new subscription wakes the
 // watcher, without waiting for a block.
-func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
+func TestWatchHeadsWakesOnceSubscribed(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	u, err := url.Parse(net.Dev.WSURL())
@@ -77,7 +77,7 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 
 // The socket only wakes the watcher. While the socket is cut repeatedly, the watcher polls and
 // follows all events.
-func TestThreat89WatcherSurvivesDroppedSockets(t *testing.T) {
+func TestWatcherSurvivesDroppedSockets(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	u, err := url.Parse(net.Dev.WSURL())
@@ -153,7 +153,7 @@ func mutePeer(t *testing.T, answers int) (url string, connections *atomic.Int32)
 }
 
 // A silent peer delays shutdown by less than two seconds, at every stage of the connection.
-func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
+func TestSilentPeerDoesNotDelayShutdown(t *testing.T) {
 	t.Parallel()
 	never := silentPeer(t)
 	mute, _ := mutePeer(t, 0)
@@ -179,7 +179,7 @@ func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 }
 
 // WatchHeads reconnects to a peer that accepts the subscription and announces nothing.
-func TestThreat89SilentPeerIsReconnected(t *testing.T) {
+func TestSilentPeerIsReconnected(t *testing.T) {
 	t.Parallel()
 	url, connections := mutePeer(t, 1)
 	ctx, cancel := context.WithCancel(t.Context())

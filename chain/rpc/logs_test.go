@@ -20,7 +20,7 @@ import (
 	"taskmarket/chain/rpc"
 )
 
-func TestThreat43WatcherRejectsLogsThatContradictTheBlock(t *testing.T) {
+func TestWatcherRejectsLogsThatContradictTheBlock(t *testing.T) {
 	t.Parallel()
 	other := common.Hash{0xee}.Hex()
 	cases := map[string]func(*chaintest.Exchange) bool{
@@ -69,7 +69,7 @@ func TestThreat43WatcherRejectsLogsThatContradictTheBlock(t *testing.T) {
 
 // Headers come from one node and logs from another, which lags by twenty blocks without reporting
 // it. The watcher misses no log.
-func TestThreat42LogsOfALaggingNode(t *testing.T) {
+func TestLogsOfALaggingNode(t *testing.T) {
 	t.Parallel()
 	const behind, rounds = 20, 10
 	net := chaintest.New(t)

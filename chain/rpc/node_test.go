@@ -57,7 +57,7 @@ func TestWatcherSwitchesToAProviderWithItsBlock(t *testing.T) {
 	}
 }
 
-func TestThreat94WatcherDoesNotAlternateBetweenProviders(t *testing.T) {
+func TestWatcherDoesNotAlternateBetweenProviders(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	ahead, behind := chaintest.NewProxy(t, net.Dev.URL()), chaintest.NewProxy(t, net.Dev.URL())
@@ -118,7 +118,7 @@ func TestWatcherDoesNotSwitchToAnotherBranch(t *testing.T) {
 	chaintest.CheckSame(t, net, j)
 }
 
-func TestThreat91WatcherRejectsAnotherChain(t *testing.T) {
+func TestWatcherRejectsAnotherChain(t *testing.T) {
 	t.Parallel()
 	net, other := chaintest.New(t), chaintest.New(t, devnet.Options{Genesis: time.Unix(1_700_000_000, 0)})
 	p := chaintest.NewProxy(t, net.Dev.URL())
@@ -144,7 +144,7 @@ func TestThreat91WatcherRejectsAnotherChain(t *testing.T) {
 	chaintest.CheckSame(t, net, j)
 }
 
-func TestThreat91DialRejectsAnotherChain(t *testing.T) {
+func TestDialRejectsAnotherChain(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	closed := chaintest.NewProxy(t, net.Dev.URL())

@@ -183,7 +183,7 @@ var ambiguous = map[string]string{
 }
 
 // The service's HTTP server refuses ambiguous requests and supports only HTTP/1.1.
-func TestThreat118AmbiguousRequestsAreRefused(t *testing.T) {
+func TestAmbiguousRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())

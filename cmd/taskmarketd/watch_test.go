@@ -113,7 +113,7 @@ func (a *audited) rows() map[string][]string {
 
 // If the last log of a record is missing, the auditor reports the difference and the watcher reads
 // the block again.
-func TestThreat43AuditorFindsMissingLogs(t *testing.T) {
+func TestAuditorFindsMissingLogs(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	one := chaintest.Tokens(1)
@@ -174,7 +174,7 @@ func TestThreat43AuditorFindsMissingLogs(t *testing.T) {
 }
 
 // A missing log on which later logs depend stops the watcher only until its block is read again.
-func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
+func TestStoppedWatcherIsRepaired(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	task := net.Submitted(t, common.Hash{1}, common.Hash{2})
@@ -250,7 +250,7 @@ func TestAuditorBoundsTheBlocksToReadAgain(t *testing.T) {
 }
 
 // A node that invents logs before the missing one does not hide what another node returns.
-func TestThreat43InventedLogsDoNotHideOthers(t *testing.T) {
+func TestInventedLogsDoNotHideOthers(t *testing.T) {
 	t.Parallel()
 	const invented = 100
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -362,7 +362,7 @@ func stateAt(number uint64) func(*chaintest.Exchange) bool {
 
 // A node that returns the state that fits the records, in use or not, hides no missing log that another node
 // returns, and its agreement does not delete the finding while the other one does not respond.
-func TestThreat43FittingStatesHideNoMissingLog(t *testing.T) {
+func TestFittingStatesHideNoMissingLog(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	id, _ := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{1})

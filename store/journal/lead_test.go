@@ -12,7 +12,7 @@ import (
 
 // A process that is suspended at any point of a step, even in the middle of a message to PostgreSQL, does
 // not keep the cursor locked: PostgreSQL ends its transaction, and the next leader commits the same step.
-func TestThreat41SuspendedLeaderReleasesTheCursor(t *testing.T) {
+func TestSuspendedLeaderReleasesTheCursor(t *testing.T) {
 	t.Parallel()
 	const parts, blocks = 16, 40
 	mined := func() (storetest.World, market.Step) {

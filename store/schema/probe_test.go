@@ -81,7 +81,7 @@ func TestProbeRejectsOtherEngines(t *testing.T) {
 
 // In a database with a Turkish locale, lower('I') is not 'i', so the unique index of usernames would
 // accept both ivan and IVAN. The service refuses such a database, but accepts other locales.
-func TestThreat127LocalesThatChangeUsernamesAreRejected(t *testing.T) {
+func TestLocalesThatChangeUsernamesAreRejected(t *testing.T) {
 	t.Parallel()
 	for locale, same := range map[string]bool{"tr-TR": false, "az": false, "de-DE": true} {
 		t.Run(locale, func(t *testing.T) {

@@ -84,7 +84,7 @@ func withMigration(t *testing.T, statement string) fs.FS {
 
 // A migration that waits for a lock does not block other statements on any table. It is applied when the
 // lock is released.
-func TestThreat88MigrationsDoNotBlock(t *testing.T) {
+func TestMigrationsDoNotBlock(t *testing.T) {
 	t.Parallel()
 	for _, table := range []string{"users", "tasks", "activities"} {
 		t.Run(table, func(t *testing.T) {

@@ -15,10 +15,10 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestThreat03OneTransactionFundsSeveralTasks: a wallet with code posts four tasks in one
+// TestOneTransactionFundsSeveralTasks: a wallet with code posts four tasks in one
 // transaction, without their terms and not in the order in which they were recorded. Each task is
 // linked to a different posting with its amount, and a fifth task to no posting.
-func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
+func TestOneTransactionFundsSeveralTasks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

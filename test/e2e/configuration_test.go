@@ -25,10 +25,10 @@ func sound(tb testing.TB) map[string]string {
 	}
 }
 
-// TestThreat112WeakConfigurationsEndTheProgram: the program does not start with a secret that is missing,
+// TestWeakConfigurationsEndTheProgram: the program does not start with a secret that is missing,
 // short, guessable or published, without encryption, or with proxy networks that contain clients. It
 // names the variable, and does not print its value if that is a secret.
-func TestThreat112WeakConfigurationsEndTheProgram(t *testing.T) {
+func TestWeakConfigurationsEndTheProgram(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ variable, value string }{
 		"no session key":                   {"SESSION_KEYS", ""},

@@ -8,10 +8,10 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestThreat150RestoreRepeatsErasures restores a backup from before an account was erased. after-restore
+// TestRestoreRepeatsErasures restores a backup from before an account was erased. after-restore
 // erases the account again, from the list in the file store, and its wallet can recover a key for the
 // empty account.
-func TestThreat150RestoreRepeatsErasures(t *testing.T) {
+func TestRestoreRepeatsErasures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

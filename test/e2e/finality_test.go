@@ -14,10 +14,10 @@ import (
 // watcherStopped is part of the message that the server logs when it no longer follows the chain.
 const watcherStopped = "the watcher has stopped"
 
-// TestThreat44ReorgBelowFinality: after a reorganisation of finalized blocks, the server serves
+// TestReorgBelowFinality: after a reorganisation of finalized blocks, the server serves
 // only reads and returns no calls that move money, until the operator runs reindex to follow the
 // other branch.
-func TestThreat44ReorgBelowFinality(t *testing.T) {
+func TestReorgBelowFinality(t *testing.T) {
 	t.Parallel()
 	const slots = 2
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: slots})

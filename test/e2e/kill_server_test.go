@@ -44,9 +44,9 @@ func kills(tb testing.TB) int {
 	return n
 }
 
-// TestThreat40KilledServerKeepsEachEffectOnce kills the server at random instants during a
+// TestKilledServerKeepsEachEffectOnce kills the server at random instants during a
 // series of hires whose steps are retried.
-func TestThreat40KilledServerKeepsEachEffectOnce(t *testing.T) {
+func TestKilledServerKeepsEachEffectOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorldFor(t, testTimeout+time.Duration(kills(t))*killTimeout)
 	defer w.end()

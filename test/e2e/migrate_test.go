@@ -18,9 +18,9 @@ const (
 	migrateSeed  = 88
 )
 
-// TestThreat88KilledMigration: a migration that is killed at any moment leaves only complete steps,
+// TestKilledMigration: a migration that is killed at any moment leaves only complete steps,
 // and the next run resumes from there.
-func TestThreat88KilledMigration(t *testing.T) {
+func TestKilledMigration(t *testing.T) {
 	t.Parallel()
 	cluster := localpg.Shared(t)
 	random := rand.New(rand.NewPCG(migrateSeed, migrateSeed))

@@ -13,9 +13,9 @@ import (
 	"taskmarket/market"
 )
 
-// TestThreat10CallsUseTheTasksContract: the service is configured with new contracts, in which task
+// TestCallsUseTheTasksContract: the service is configured with new contracts, in which task
 // IDs start again at 1. A task in the old contracts is still approved and paid there.
-func TestThreat10CallsUseTheTasksContract(t *testing.T) {
+func TestCallsUseTheTasksContract(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

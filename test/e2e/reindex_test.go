@@ -28,7 +28,7 @@ func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 
 // If a node omits logs from its responses, `reindex` and `after-restore` lose no records, either with
 // only this node or with a second one.
-func TestThreat43ReindexSurvivesDishonestNodes(t *testing.T) {
+func TestReindexSurvivesDishonestNodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 2})
 	defer w.end()

@@ -16,9 +16,9 @@ import (
 	"taskmarket/test/actor"
 )
 
-// TestThreat07ReorgDropsConfirmedFunding: a reorg makes the task unfunded again, so no application
+// TestReorgDropsConfirmedFunding: a reorg makes the task unfunded again, so no application
 // can be accepted. Once the funding is mined again, the hire continues normally.
-func TestThreat07ReorgDropsConfirmedFunding(t *testing.T) {
+func TestReorgDropsConfirmedFunding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
@@ -54,9 +54,9 @@ func TestThreat07ReorgDropsConfirmedFunding(t *testing.T) {
 	w.wantGains(before, paid)
 }
 
-// TestThreat08ReorgSwapsTaskNumbers: a reorganisation mines two postings in reverse order, so that
+// TestReorgSwapsTaskNumbers: a reorganisation mines two postings in reverse order, so that
 // each task gets the other's ID. Later actions and payments still belong to the right task.
-func TestThreat08ReorgSwapsTaskNumbers(t *testing.T) {
+func TestReorgSwapsTaskNumbers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

@@ -43,10 +43,10 @@ func TestSecondServerTakesOver(t *testing.T) {
 	w.wantLeader(spare)
 }
 
-// TestThreat41SuspendedLeaderIsFenced: the leader of three servers is repeatedly suspended while it
+// TestSuspendedLeaderIsFenced: the leader of three servers is repeatedly suspended while it
 // works. Another server takes over, and stale writes of the former leader are rejected after it
 // resumes.
-func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
+func TestSuspendedLeaderIsFenced(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

@@ -12,10 +12,10 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestThreat36RestoreRevokesCredentials restores a backup from before a key was replaced, a session
+// TestRestoreRevokesCredentials restores a backup from before a key was replaced, a session
 // ended, a login was used and a claim was paid. None of them becomes valid again, and every account
 // can still be used.
-func TestThreat36RestoreRevokesCredentials(t *testing.T) {
+func TestRestoreRevokesCredentials(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

@@ -118,9 +118,9 @@ func (b *balancer) createUntil(over *atomic.Bool, worker int) (titles []string) 
 	return titles
 }
 
-// TestThreat87RollingStop: each server in turn receives two stop signals and is restarted while
+// TestRollingStop: each server in turn receives two stop signals and is restarted while
 // requests continue. Every request gets a response, and each successful write is stored once.
-func TestThreat87RollingStop(t *testing.T) {
+func TestRollingStop(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

@@ -16,9 +16,9 @@ import (
 	"taskmarket/test/actor"
 )
 
-// TestThreat24SecretsAreNotStored: neither a dump of the database nor the log contains the
+// TestSecretsAreNotStored: neither a dump of the database nor the log contains the
 // credentials of an agent or a human.
-func TestThreat24SecretsAreNotStored(t *testing.T) {
+func TestSecretsAreNotStored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

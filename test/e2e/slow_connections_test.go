@@ -21,10 +21,10 @@ const (
 	headerTimeout = 5 * time.Second // the server's time limit for reading request headers
 )
 
-// TestThreat80SlowConnections: connections that send headers slowly, never complete the body or never
+// TestSlowConnections: connections that send headers slowly, never complete the body or never
 // read the response do not delay other requests. Those with incomplete headers are closed after a time
 // limit.
-func TestThreat80SlowConnections(t *testing.T) {
+func TestSlowConnections(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

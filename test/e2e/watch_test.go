@@ -131,10 +131,10 @@ func (w *world) watchLive() (came <-chan time.Time, end func()) {
 // usualTrials is the number of faults during a watch, unless roundsVariable sets another.
 const usualTrials = 6
 
-// TestThreat122WatchSurvivesReorgsDropsAndSignals: while events happen, the chain reorganises, the
+// TestWatchSurvivesReorgsDropsAndSignals: while events happen, the chain reorganises, the
 // connection to the node drops, or the watch gets SIGTERM and runs again. Afterwards its output has only
 // complete lines, and exactly one for each event of the chain.
-func TestThreat122WatchSurvivesReorgsDropsAndSignals(t *testing.T) {
+func TestWatchSurvivesReorgsDropsAndSignals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

@@ -21,7 +21,7 @@ const dropConnections = `
 
 // If connections break during requests, each request either succeeds or fails as unavailable.
 // Committed writes are durable, and the store recovers within the recovery time.
-func TestThreat85BrokenConnections(t *testing.T) {
+func TestBrokenConnections(t *testing.T) {
 	t.Parallel()
 	direct := storetest.New(t)
 	db := storetest.DB(t, direct)
@@ -98,7 +98,7 @@ func awaitPing(t *testing.T, s *store.Store) {
 }
 
 // A read-only database, such as a former primary, causes errors of the kind unavailable.
-func TestThreat95ReadOnlyDatabase(t *testing.T) {
+func TestReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	db := storetest.DB(t, s)
