@@ -147,16 +147,28 @@ func TestTakeEqualsTokenBucket(t *testing.T) {
 	}
 }
 
-// Concurrent requests to several replicas never get more tokens than the burst allows.
+// Concurrent requests to several replicas never get more tokens than the burst allows, also if the statements that
+// authenticate the caller take them.
 func TestTakeRace(t *testing.T) {
 	t.Parallel()
-	one := storetest.New(t)
+	one, r := storetest.New(t), newRegistration()
+	storetest.SaveChallenge(t, one, r.challenged())
+	if err := r.send(t, one); err != nil {
+		t.Fatal(err)
+	}
+	credential := store.Credential{Kind: market.PrincipalAgent, Hash: r.keyHash}
 	replicas := []*store.Store{one, storetest.Open(t, storetest.URL(t, one))}
 	for range 5 {
-		key := storetest.NewName()
+		request := store.TokenRequest{Key: storetest.NewName() + "|", Interval: time.Minute, Burst: 3, Now: storetest.Genesis}
+		key := fmt.Sprintf("%s%s:%s", request.Key, market.PrincipalAgent, r.agent.ID)
 		allowed := make([]bool, 12)
-		for _, err := range storetest.Race(len(allowed), func(i int) error {
-			bucket, err := replicas[i%2].Take(t.Context(), key, time.Minute, 3, storetest.Genesis)
+		for _, err := range storetest.Race(len(allowed), func(i int) (err error) {
+			var bucket store.Bucket
+			if i%3 == 0 {
+				bucket, err = replicas[i%2].Take(t.Context(), key, request.Interval, request.Burst, request.Now)
+			} else {
+				_, bucket, err = replicas[i%2].Authenticate(t.Context(), credential, &request)
+			}
 			allowed[i] = bucket.Allowed
 			if err == nil && !bucket.Allowed && bucket.RetryAfter <= 0 {
 				t.Errorf("Take() rejected with RetryAfter %s, want more than 0", bucket.RetryAfter)
