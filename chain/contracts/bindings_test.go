@@ -21,12 +21,15 @@ var update = flag.Bool("update", false, "rewrite testdata")
 
 // bound maps the name of each contract to the metadata of its binding.
 var bound = map[string]*bind.MetaData{
-	"ApplicationStaking": &contracts.ApplicationStakingMetaData,
-	"Escrow":             &contracts.EscrowMetaData,
-	"RewardDistributor":  &contracts.RewardDistributorMetaData,
-	"SignatureCheck":     &contracts.SignatureCheckMetaData,
-	"TaskToken":          &contracts.TaskTokenMetaData,
-	"Treasury":           &contracts.TreasuryMetaData,
+	"ApplicationStaking":    &contracts.ApplicationStakingMetaData,
+	"Escrow":                &contracts.EscrowMetaData,
+	"PasskeyAccount":        &contracts.PasskeyAccountMetaData,
+	"PasskeyAccountFactory": &contracts.PasskeyAccountFactoryMetaData,
+	"PasskeyVerifier":       &contracts.PasskeyVerifierMetaData,
+	"RewardDistributor":     &contracts.RewardDistributorMetaData,
+	"SignatureCheck":        &contracts.SignatureCheckMetaData,
+	"TaskToken":             &contracts.TaskTokenMetaData,
+	"Treasury":              &contracts.TreasuryMetaData,
 }
 
 // TestInterface pins the interface of the contracts: every selector, topic and error, and its Go

@@ -21,6 +21,7 @@ interface Vm {
     function addr(uint256 key) external pure returns (address);
     function assume(bool condition) external pure;
     function chainId(uint256 id) external;
+    function deal(address account, uint256 balance) external;
     function envOr(string calldata name, bool otherwise) external view returns (bool);
     function etch(address account, bytes calldata code) external;
     function expectEmit(address emitter) external;
@@ -31,9 +32,12 @@ interface Vm {
     function getRecordedLogs() external returns (Log[] memory);
     function lastCallGas() external view returns (Gas memory);
     function prank(address caller) external;
+    function prank(address caller, address origin) external;
+    function publicKeyP256(uint256 key) external pure returns (uint256 x, uint256 y);
     function readFile(string calldata path) external view returns (string memory);
     function recordLogs() external;
     function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function signP256(uint256 key, bytes32 digest) external pure returns (bytes32 r, bytes32 s);
     function toString(uint256 value) external pure returns (string memory);
     function warp(uint256 timestamp) external;
     function writeFile(string calldata path, string calldata data) external;
