@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -44,37 +43,6 @@ func (c *Client) Execute(ctx context.Context, plan Plan) (_ Outcome, err error) 
 		return c.executeCreation(ctx, plan)
 	}
 	return c.executeAction(ctx, plan)
-}
-
-// Resume continues the operation with the key, with the same effect as a new plan of its request. A finished task
-// creation returns its task. If the key is no longer in the journal, because another program has finished the
-// operation, Resume returns ErrEnded.
-func (c *Client) Resume(ctx context.Context, key string) (Outcome, error) {
-	plan, err := c.planSaved(ctx, key)
-	if err != nil {
-		return Outcome{}, fmt.Errorf("resume: %w", err)
-	}
-	return c.Execute(ctx, plan)
-}
-
-// planSaved plans the operation with the key, which must be in the journal.
-func (c *Client) planSaved(ctx context.Context, key string) (Plan, error) {
-	flow, err := c.options.Flows.Load(ctx, key)
-	if err != nil {
-		return Plan{}, err
-	}
-	if flow == nil {
-		return Plan{}, ErrEnded
-	}
-	request, err := flow.request()
-	if err != nil {
-		return Plan{}, err
-	}
-	plan, err := c.Plan(ctx, request)
-	if err == nil && !plan.saved {
-		err = ErrEnded
-	}
-	return plan, err
 }
 
 // do plans and executes the request.

@@ -37,11 +37,12 @@ type Act struct {
 	Parties  []Role
 	Statuses []Status
 
-	sentence string                   // the rule in words, for error messages
-	only     func(*EscrowTask) Role   // returns the only role allowed for this task; if nil, every role in Parties is allowed
-	when     func(*EscrowTask) window // returns the time window; if nil, the action is possible at any time
-	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil if there is no such condition
-	visible  bool                     // whether the task must be shown, so that no agent pays for a task that humans cannot see
+	sentence string // the rule in words, for error messages
+	// The next three are conditions on the task in the escrow, so an action on a task that is not funded has none.
+	only    func(*EscrowTask) Role   // returns the only role allowed for this task; if nil, every role in Parties is allowed
+	when    func(*EscrowTask) window // returns the time window; if nil, the action is possible at any time
+	unless  func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil if there is no such condition
+	visible bool                     // whether the task must be shown, so that no agent pays for a task that humans cannot see
 
 	// effects says what the action does, to each party that it needs to be explained to before a decision.
 	effects map[Role]string

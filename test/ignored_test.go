@@ -10,8 +10,8 @@ import (
 )
 
 // Files with secrets are neither committed nor sent to an image build: .env files of any name in any
-// folder, the secrets of Compose, and the state of the development world.
-func TestFilesWithSecretsAreIgnored(t *testing.T) {
+// folder, the secrets of Compose, and the state of the development world. Programs that were built are not committed.
+func TestSecretsAndProgramsAreIgnored(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "git", "init", "--quiet", folder).CombinedOutput(); err != nil {
@@ -20,7 +20,7 @@ func TestFilesWithSecretsAreIgnored(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, ".gitignore"), []byte(read(t, ".gitignore")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{".env", ".env.production", "deploy/.env", "web/.env.local", ".secrets/session_keys", ".dev/env"} {
+	for _, path := range []string{".env", ".env.production", "deploy/.env", "web/.env.local", ".secrets/session_keys", ".dev/env", "cmd/taskmarket/taskmarket", "cmd/taskmarketd/taskmarketd", "taskmarketd"} {
 		ignores := exec.CommandContext(t.Context(), "git", "-C", folder, "check-ignore", "--quiet", "--no-index", path)
 		if out, err := ignores.CombinedOutput(); err != nil {
 			t.Errorf(".gitignore does not ignore %s: %v: %s", path, err, out)

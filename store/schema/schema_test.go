@@ -43,6 +43,7 @@ func TestSchemasBeforeTheReleaseAreRefused(t *testing.T) {
 	s := storetest.New(t)
 	db := storetest.DB(t, s)
 	for _, version := range []int{2, migrations.Joined} {
+		db.MustExec(`DELETE FROM goose_db_version WHERE version_id > 1`)
 		db.MustExec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)`, version)
 		before := storetest.Rows(t, s, `SELECT version_id FROM goose_db_version`)
 		applied, err := schema.MigrateFrom(t.Context(), storetest.URL(t, s), withMigration(t, `CREATE TABLE made (id uuid)`))
