@@ -2,10 +2,9 @@
 
 /** Windows and lifetimes, in seconds. */
 export const durations = {
-  contractRetention: 7776000,
-  erasureInterval: 86400,
   healthyLag: 60,
   karmaInterval: 2592000,
+  claimInterval: 86400,
   maxTaskDeadline: 31536000,
   disputeWindow: 86400,
   approvedReview: 259200,
@@ -25,15 +24,15 @@ export const durations = {
   keyRotationInterval: 86400,
   idempotencyLifetime: 86400,
   clockSkew: 60,
+  contractRetention: 7776000,
+  sessionIdle: 28800,
+  sessionInterval: 300,
   holdWindow: 86400,
   appealWindow: 15897600,
   consoleLinkLifetime: 600,
   consoleSessionLifetime: 28800,
   consoleSessionIdle: 1800,
   consoleSignInPeriod: 60,
-  claimInterval: 86400,
-  sessionIdle: 28800,
-  sessionInterval: 300,
   usernameReserve: 7776000,
 } as const
 
@@ -68,6 +67,7 @@ export const limits = {
   maxRequestMessages: 3,
   maxDailyRequests: 100,
   maxFeeBasisPoints: 2000,
+  maxSessions: 10,
   maxReportComment: 2000,
   maxOpenReports: 50,
   maxAppeal: 4000,
@@ -77,7 +77,6 @@ export const limits = {
   tokenDecimals: 18,
   maxOperatorName: 100,
   consoleSignIns: 10,
-  maxSessions: 10,
   maxReservedUsernames: 3,
 } as const
 
