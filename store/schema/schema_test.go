@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"strings"
@@ -63,6 +64,49 @@ func TestSchemasBeforeTheReleaseAreRefused(t *testing.T) {
 	if applied, err := schema.Migrate(t.Context(), storetest.URL(t, s)); err != nil || applied != 0 {
 		t.Errorf("Migrate() of a newer schema = %d, %v", applied, err)
 	}
+}
+
+// What cannot be done is reported, with the cause, for a URL that is not one, a server that does not answer, and a role
+// that does not exist.
+func TestUnusableDatabasesAreReported(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	const refused = "postgres://taskmarket@127.0.0.1:1/taskmarket?sslmode=disable"
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"creating with no URL":       {schema.CreateDatabase(t.Context(), "postgres://%", "x"), "invalid"},
+		"creating without a server":  {schema.CreateDatabase(t.Context(), refused, "x"), "create database x"},
+		"granting with no URL":       {schema.Grant(t.Context(), "postgres://%", "x"), "invalid"},
+		"granting without a server":  {schema.Grant(t.Context(), refused, "x"), "grant privileges"},
+		"granting to an absent role": {schema.Grant(t.Context(), storetest.URL(t, s), "absent"), "grant privileges to absent"},
+		"migrating with no URL":      {migrated(t, "postgres://%"), "invalid"},
+		"migrating without a server": {migrated(t, refused), "read the schema's version"},
+	} {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
+			t.Errorf("%s: %v, want an error with %q", name, test.err, test.want)
+		}
+	}
+	if err := schema.Grant(t.Context(), refused, ""); err != nil {
+		t.Errorf("granting to no role: %v", err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Schema.Probe(over); !errors.Is(err, context.Canceled) {
+		t.Errorf("Probe() of a caller who has left = %v", err)
+	}
+	db := storetest.DB(t, s)
+	db.MustExec(`ALTER TABLE goose_db_version RENAME COLUMN version_id TO other`)
+	if err := s.Schema.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "read the schema's version") {
+		t.Errorf("Check() of a table of another tool = %v", err)
+	}
+}
+
+func migrated(t *testing.T, url string) error {
+	t.Helper()
+	_, err := schema.Migrate(t.Context(), url)
+	return err
 }
 
 // withMigration returns the migrations and another one after them.
