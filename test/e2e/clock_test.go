@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"errors"
 	"math/big"
 	"time"
 
@@ -9,18 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
-	"taskmarket/client"
-	"taskmarket/market"
-	"taskmarket/test/actor"
 )
-
-// warpTo mines a block at exactly this time and waits until the server has followed it.
-func (w *world) warpTo(at time.Time) {
-	w.t.Helper()
-	w.must(w.net.Dev.SetNextTime(w.ctx, at))
-	w.net.Mine(w.t, 1)
-	w.settle()
-}
 
 // attempt mines the call in a block at the given time, even if it reverts, and reports whether it
 // succeeded. A zero time means now.
@@ -54,16 +42,4 @@ func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte)
 	w.must(err)
 	w.must(w.net.Dev.Client().SendTransaction(w.ctx, tx))
 	return tx.Hash()
-}
-
-// wantRefused fails the test unless the API rejected the request with this error kind.
-func (w *world) wantRefused(err error, want market.Kind) {
-	w.t.Helper()
-	if refusal, ok := errors.AsType[*actor.RefusalError](err); ok && refusal.Body.Error == string(want) {
-		return
-	}
-	if refusal, ok := errors.AsType[*client.APIError](err); ok && refusal.Code == want {
-		return
-	}
-	w.t.Errorf("error = %v, want the kind %s", err, want)
 }

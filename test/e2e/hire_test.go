@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -140,4 +141,17 @@ func TestHire(t *testing.T) {
 	if task.ValidatorApprovals != 2 || task.SettleTxHash == nil || task.PayoutAmount != "9500000000000000000" {
 		t.Errorf("the task shows %d approvals, settlement %v, payout %s", task.ValidatorApprovals, task.SettleTxHash, task.PayoutAmount)
 	}
+}
+
+// escrowID returns the task's ID in the escrow.
+func escrowID(tb testing.TB, task client.Task) uint64 {
+	tb.Helper()
+	if task.EscrowTaskID == nil {
+		tb.Fatalf("task %s is not in the escrow", task.ID)
+	}
+	id, err := strconv.ParseUint(*task.EscrowTaskID, 10, 64)
+	if err != nil {
+		tb.Fatalf("read the escrow's id: %v", err)
+	}
+	return id
 }

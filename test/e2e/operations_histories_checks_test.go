@@ -217,3 +217,11 @@ func (h *history) wantOutcomes() {
 		}
 	}
 }
+
+// warpTo mines a block at exactly this time and waits until the server has followed it.
+func (w *world) warpTo(at time.Time) {
+	w.t.Helper()
+	w.must(w.net.Dev.SetNextTime(w.ctx, at))
+	w.net.Mine(w.t, 1)
+	w.settle()
+}

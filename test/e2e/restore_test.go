@@ -2,11 +2,15 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/uuid"
 
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
@@ -82,4 +86,48 @@ func (w *world) signedLogin() string {
 	body, err := json.Marshal(gen.LoginRequest{Message: issued.JSON200.Message, Signature: hexutil.Encode(signature)})
 	w.must(err)
 	return string(body)
+}
+
+func refusedAs(err error, kind market.Kind) bool {
+	refused, ok := errors.AsType[*client.APIError](err)
+	return ok && refused.Code == kind
+}
+
+func (w *world) account() client.Account {
+	w.t.Helper()
+	account, err := w.agent.Me(w.ctx)
+	w.must(err)
+	return account
+}
+
+// earn funds the distributor, completes a task that is paid, and waits until the task has enough
+// confirmations to give the agent karma.
+func (w *world) earn() {
+	w.t.Helper()
+	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
+	task := w.submitted()
+	_, err := w.agent.Approve(w.ctx, task.ID)
+	w.must(err)
+	w.vote(task.ID, true)
+	w.await(task.ID, gen.TaskStatusApproved)
+	w.net.Mine(w.t, 200) // adds enough confirmations to the payment
+	for w.account().Karma == 0 {
+		w.pause("wait for karma")
+	}
+}
+
+// awaitPaid waits until the claim is paid. It must be the agent's only claim.
+func (w *world) awaitPaid(agent *client.Client, claim uuid.UUID) {
+	w.t.Helper()
+	for {
+		page, err := agent.Claims(w.ctx, client.PageQuery{})
+		w.must(err)
+		if len(page.Claims) != 1 || page.Claims[0].ID != claim {
+			w.t.Fatalf("claims = %+v, want only %s", page.Claims, claim)
+		}
+		if page.Claims[0].Status == gen.ClaimStatusPaid {
+			return
+		}
+		w.pause("wait for the claim to be paid")
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	gen "taskmarket/gen/client"
+	"taskmarket/store/storetest"
 	"taskmarket/test/actor"
 )
 
@@ -56,7 +57,7 @@ func TestSecretsAreNotStored(t *testing.T) {
 func (w *world) dump() string {
 	w.t.Helper()
 	var text strings.Builder
-	for _, rows := range w.snapshot() {
+	for _, rows := range storetest.Snapshot(w.t, w.records) {
 		for _, row := range rows {
 			text.WriteString(row + "\n")
 		}

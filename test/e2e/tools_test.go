@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -203,37 +202,12 @@ func TestToolsByHTTP(t *testing.T) {
 	w.review(id)
 	b.call("review_task", args{"task_id": task, "rating": 5, "comment": injection + "comment"})
 	b.wantAllWrapped(id)
-	b.wantStrangersRefused(task)
+	b.wantNoFundingWhileHeld()
 }
 
-// wantStrangersRefused checks that the tools need an API key and act only for its agent.
-func (b toolbox) wantStrangersRefused(task string) {
+// wantNoFundingWhileHeld checks that the tools prepare no funding for a task that a moderation rule holds.
+func (b toolbox) wantNoFundingWhileHeld() {
 	b.t.Helper()
-	anonymous, stranger := b.toolsByHTTP(""), b.toolsByHTTP(b.newAgent(b.net.OtherAgent, "stranger").Key)
-	anonymous.call("get_contracts_config", nil)
-	anonymous.call("get_board", nil)
-	for _, name := range b.names() {
-		arguments := args{"task_id": task, "application_id": task, "tx_hash": common.Hash{1}.Hex(), "conversation_id": task, "file_id": task}
-		if strings.Contains(name, "config") || name == "get_board" || name == "search_locations" {
-			continue
-		}
-		anonymous.refused(name, b.fitting(name, arguments), "401 unauthorized")
-	}
-	stranger.refused("list_task_applications", args{"task_id": task}, "403 forbidden")
-	stranger.refused("approve_task", args{"task_id": task}, "403 forbidden")
-	stranger.refused("prepare_task_funding", args{"task_id": task}, "403 forbidden")
-	b.toolsByHTTP("tmk_wrong").refused("get_agent_me", nil, "401 unauthorized")
-}
-
-// names returns the names of all tools, in order.
-func (b toolbox) names() []string {
-	b.t.Helper()
-	tools, err := b.session.ListTools(b.ctx, nil)
-	b.must(err)
-	var names []string
-	for _, t := range tools.Tools {
-		names = append(names, t.Name)
-	}
-	slices.Sort(names)
-	return names
+	held := b.call("create_task", args{"title": "Harbour photos", "description": "Upload a selfie holding your passport.", "escrow_amount": chaintest.Tokens(10).String()})
+	b.refused("prepare_task_funding", args{"task_id": held["id"]}, "is held until a moderator decides")
 }

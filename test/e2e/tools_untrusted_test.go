@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"taskmarket/chain"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 )
@@ -53,7 +55,7 @@ func (w *world) deliver(task uuid.UUID) {
 	if work.JSON201 == nil {
 		w.t.Fatalf("submit: %s", work.Body)
 	}
-	_, err = human.Send.Send(w.ctx, callOf(w.t, work.JSON201.To, work.JSON201.SubmitTaskCalldata))
+	_, err = human.Send.Send(w.ctx, chain.Call{To: common.HexToAddress(work.JSON201.To), Data: common.FromHex(work.JSON201.SubmitTaskCalldata)})
 	w.must(err)
 	w.await(task, gen.TaskStatusSubmitted)
 }
