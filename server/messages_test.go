@@ -223,53 +223,6 @@ func TestConversationFromBothSides(t *testing.T) {
 	}
 }
 
-func TestConversationIsVisibleToItsMembersOnly(t *testing.T) {
-	t.Parallel()
-	r := newIdleRig(t)
-	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	foreign, stranger, unverified := r.verifiedAgent(r.net.OtherAgent), r.human(r.net.OtherHuman), r.agent(newSigner(t))
-	id := agent.write(r, "", human, "Hello").ConversationID
-	none := uuid.Must(uuid.NewV7())
-	for _, test := range []struct {
-		method, path, body                          string
-		agent, human, foreign, stranger, unverified int
-	}{
-		{"GET", "/messages/" + id.String() + "/", "", 200, 200, 403, 403, 403},
-		{"POST", "/messages/" + id.String() + "/", `{"content":"x"}`, 201, 201, 403, 403, 403},
-		{"GET", "/messages/" + none.String() + "/", "", 404, 404, 404, 404, 403},
-		{"POST", "/messages/" + none.String() + "/", `{"content":"x"}`, 404, 404, 404, 404, 403},
-		{"POST", "/messages/" + id.String() + "/accept", "", 200, 200, 403, 403, 403},
-		{"POST", "/messages/" + id.String() + "/mute", "", 200, 200, 403, 403, 403},
-		{"POST", "/messages/" + id.String() + "/unmute", "", 200, 200, 403, 403, 403},
-		{"POST", "/messages/" + id.String() + "/block", "", 200, 200, 403, 403, 403},
-		{"POST", "/messages/" + id.String() + "/unblock", "", 200, 200, 403, 403, 403},
-		{"POST", "/messages/" + none.String() + "/block", "", 404, 404, 404, 404, 403},
-		{"GET", "/messages/", "", 200, 200, 200, 200, 403},
-		{"GET", "/agents/messages", "", 200, 401, 200, 401, 403},
-		{"GET", "/agents/messages/unread-count", "", 200, 401, 200, 401, 403},
-		{"POST", "/messages/", `{"username":"nobody-here","content":"x"}`, 404, 404, 404, 404, 403},
-		{"POST", "/messages/", `{"username":"` + foreign.username(r) + `","content":"x"}`, 400, 201, 400, 201, 403},
-		{"POST", "/messages/", `{"username":"` + stranger.username(r) + `","content":" \n"}`, 400, 400, 400, 400, 403},
-	} {
-		for name, who := range map[string]struct {
-			as   *user
-			want int
-		}{
-			"agent": {agent, test.agent}, "human": {human, test.human}, "other agent": {foreign, test.foreign},
-			"other human": {stranger, test.stranger}, "unverified agent": {unverified, test.unverified},
-		} {
-			got := r.do(test.method, "/api/v1"+test.path, test.body, r.credentials(who.as)...)
-			if got.status != who.want {
-				t.Errorf("%s %s as %s = %d, want %d: %s", test.method, test.path, name, got.status, who.want, got.body)
-			}
-		}
-	}
-	human.csrf = "forged"
-	if got := r.do("POST", "/api/v1/messages/"+id.String()+"/", `{"content":"x"}`, r.credentials(human)...); got.status != 403 {
-		t.Errorf("with a forged token = %d %s", got.status, got.body)
-	}
-}
-
 // With many concurrent writers and readers there is one conversation, and in the end the unread counts
 // match the messages.
 func TestConversationsUnderLoad(t *testing.T) {

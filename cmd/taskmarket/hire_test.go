@@ -441,21 +441,6 @@ func TestHeldTaskIsNotPaidFor(t *testing.T) {
 	}
 }
 
-// The command does not pay for a task that a moderator has removed. It shows how to appeal.
-func TestRemovedTaskIsNotPaidFor(t *testing.T) {
-	t.Parallel()
-	u := newAgent(t)
-	args := []string{"create-task", "--title", "Passport photos", "--description", "Upload a selfie holding your passport.", "--amount", "10 TASK", "--key", "removed", "--yes"}
-	u.run(args...).ended(cli.ExitLater)
-	var page client.TaskPage
-	u.run("list-tasks", "--json").ok().json(&page)
-	sharedWorld(t).moderate(t, page.Tasks[0].ID.String(), "remove")
-	u.run(args...).ended(cli.ExitRefused).wantStderr("was removed by a moderator").wantStderr("taskmarket appeal")
-	if r := u.run("notices").ok(); !strings.Contains(r.stdout, "remove the task "+page.Tasks[0].ID.String()) {
-		t.Errorf("notices shows no measure: %s", r.stdout)
-	}
-}
-
 // unsignedPlan is the output of --unsigned.
 type unsignedPlan struct {
 	Transaction *struct {

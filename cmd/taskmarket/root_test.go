@@ -367,32 +367,11 @@ func TestWallets(t *testing.T) {
 			u.set("KEYSTORE", "agent")
 			u.terminal, u.secrets = true, []string{signerPassword}
 		}},
-		"a password file of Windows": {set: func(u *user) {
-			u.storeKey("agent")
-			u.set("KEYSTORE", "agent")
-			u.set("KEYSTORE_PASSWORD_FILE", u.write("password", "\ufeff"+signerPassword+"\r\n"))
-		}},
-		"a password file in UTF-16": {set: func(u *user) {
-			u.storeKey("agent")
-			u.set("KEYSTORE", "agent")
-			u.set("KEYSTORE_PASSWORD_FILE", u.write("password", "\xff\xfew\x00"))
-		}, code: cli.ExitUsage, wantStderr: "the file is UTF-16: save it as UTF-8"},
 		"a wrong password that ends with a blank": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
 			u.set("KEYSTORE_PASSWORD_FILE", u.write("password", signerPassword+" \n"))
 		}, code: cli.ExitUsage, wantStderr: "about the password in use: it ends with a blank"},
-		"an empty password file": {set: func(u *user) {
-			u.storeKey("agent")
-			u.set("KEYSTORE", "agent")
-			u.set("KEYSTORE_PASSWORD_FILE", u.write("password", "\n"))
-		}, code: cli.ExitUsage, wantStderr: "it is empty"},
-		"a key file in UTF-16": {set: func(u *user) {
-			u.set("PRIVATE_KEY_FILE", u.write("key", "0\x00x\x001\x00"))
-		}, code: cli.ExitUsage, wantStderr: "the file is UTF-16: save it as UTF-8"},
-		"a key file with two lines": {set: func(u *user) {
-			u.set("PRIVATE_KEY_FILE", u.write("key", signerKey+"\n"+signerKey))
-		}, code: cli.ExitUsage, wantStderr: "it has several lines"},
 		"a keystore without a password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")

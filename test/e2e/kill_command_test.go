@@ -196,28 +196,6 @@ func (l *lane) enumerate(round int) {
 	if effective < minEffective {
 		l.t.Errorf("round %d: only %d kills had lasting effects", round, effective)
 	}
-	l.closeOutput()
-}
-
-// closeOutput runs the command with its output closed. This is equivalent to a kill after its last
-// request and before the caller has the result.
-func (l *lane) closeOutput() {
-	l.t.Helper()
-	s := l.prepare()
-	s.named = false
-	before := l.observe(s)
-	reader, output, err := os.Pipe()
-	l.must(err)
-	l.must(reader.Close())
-	cmd := l.command(s)
-	cmd.Stdout = output
-	_, err = l.steps.run(l.ctx, cmd, 0, false)
-	l.must(output.Close())
-	if err == nil {
-		l.t.Error("the program succeeded without an output")
-	}
-	l.rerun(s, fmt.Errorf("output closed: %w", err))
-	l.wantDone(s, before, "output closed")
 }
 
 // rerun runs the command until it succeeds. On a busy machine, the command may report temporary
