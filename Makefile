@@ -300,6 +300,6 @@ ci: ## run what the build server runs
 # When run by root, PostgreSQL stores its data in /var/tmp if its user cannot enter this folder.
 clean: ## delete everything that was built, downloaded, or stored by `make run`
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
-	rm -rf .dev bin dist coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
+	rm -rf .dev bin dist coverage*.out $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
 .PHONY: help run web web-dev web-test build release test test-race contracts-build contracts-test contracts-deep bench operations-deep deep $(addprefix deep-,$(DEEP)) simulate clients schemathesis lint lint-go lint-texts alerts-check contract-check contracts-lint fmt contracts gen gen-api gen-check tools ci clean

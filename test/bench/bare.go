@@ -44,7 +44,7 @@ func serveBare(ctx context.Context, _ io.Writer) error {
 		defer statement.Close()
 		e.Add(q.method, "/"+strconv.Itoa(i), (&bare{statement: statement, status: q.status}).serve)
 	}
-	return serveUntil(ctx, c, e)
+	return listenAndServe(ctx, c.Listen, e)
 }
 
 // bare is a handler that runs a statement.
@@ -137,7 +137,7 @@ func bareArgs(c echo.Context) ([]any, error) {
 
 // queryBare sends requests to the bare handler of the endpoint and measures what they cost the handler
 // and the database.
-func (s *service) queryBare(ctx context.Context, q endpoint, window time.Duration) (effort, error) {
+func (s *service) queryBare(ctx context.Context, q endpoint, window time.Duration) (cpu float64, err error) {
 	index := 0
 	for i := range endpoints {
 		if endpoints[i].name == q.name {

@@ -121,9 +121,6 @@ func (c *catchUp) target() measure.Target {
 	return measure.Target{
 		Name: "watcher catch-up",
 		Rows: []measure.Spec{{
-			// No goal: a watcher that verifies logs cannot come close to the speed of only reading them.
-			Name: "watcher catch-up / logs", Unit: "events/s", Peer: "Ponder 0.06",
-		}, {
 			// Measures the cost of verification. The floor is the rate at which the node returns the
 			// logs, with the headers and receipts that prove them.
 			Name: "watcher catch-up / proof", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true},
@@ -135,26 +132,20 @@ func (c *catchUp) target() measure.Target {
 }
 
 func (c *catchUp) measure(ctx context.Context, random *rand.Rand) ([]measure.Pair, error) {
-	var logs, proof measure.Pair
+	var proof measure.Pair
 	live := measure.Pair{Floor: liveGoal}
 	err := measure.RunInRandomOrder(random,
-		func() (err error) {
-			if logs.Floor, err = c.measureRequests(ctx, c.requestLogs); err == nil {
-				proof.Floor, err = c.measureRequests(ctx, c.requestProof)
-			}
-			return err
-		},
-		func() (err error) { logs.Ours, live.Ours, err = c.follow(ctx); return err })
-	proof.Ours = logs.Ours
-	return []measure.Pair{logs, proof, live}, err
+		func() (err error) { proof.Floor, err = c.proofRate(ctx); return err },
+		func() (err error) { proof.Ours, live.Ours, err = c.follow(ctx); return err })
+	return []measure.Pair{proof, live}, err
 }
 
-// measureRequests calls the node repeatedly without processing the responses, and returns the
+// proofRate requests the logs with their proof repeatedly without processing the responses, and returns the
 // number of logs per second.
-func (c *catchUp) measureRequests(ctx context.Context, ask func(context.Context) ([]types.Log, error)) (float64, error) {
+func (c *catchUp) proofRate(ctx context.Context) (float64, error) {
 	began, events := time.Now(), 0
 	for time.Since(began) < minFloor {
-		logs, err := ask(ctx)
+		logs, err := c.requestProof(ctx)
 		if err != nil {
 			return 0, err
 		}

@@ -118,7 +118,7 @@ func newCostBench(t *testing.T) *costBench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
-	s, err := newService(ctx, w, size{agents: 30, tasks: 200, activities: 25}, false)
+	s, err := newService(ctx, w, size{agents: 30, tasks: 200, activities: 25})
 	if err != nil {
 		t.Fatal(err)
 	}

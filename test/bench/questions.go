@@ -72,22 +72,19 @@ func fixed(to string) func(*service, *rand.Rand, caller) string {
 	return func(*service, *rand.Rand, caller) string { return to }
 }
 
-// targets returns a target for the board's last page and one for each endpoint. The processor time has a goal, as a
-// multiple of that of the bare handler, which runs the same statement with the same libraries and without our
-// code. The other rows are for information.
-func (s *service) targets(size size) []measure.Target {
-	targets := []measure.Target{s.depth(size.window)}
+// targets returns a target for each endpoint. The processor time has a goal, as a multiple of that of the bare
+// handler, which runs the same statement with the same libraries and without our code.
+func (s *service) targets(window time.Duration) []measure.Target {
+	var targets []measure.Target
 	for _, q := range endpoints {
 		targets = append(targets, measure.Target{
 			Name: q.name,
 			Rows: []measure.Spec{
 				{Name: q.name + ", CPU", Unit: "µs", Goal: measure.Goal{Ratio: q.goal}},
 				{Name: q.name + ", CPU / statement", Unit: "µs", Peer: q.peer},
-				{Name: q.name + ", throughput", Unit: "requests/s"},
-				{Name: q.name + ", p99", Unit: "ms"},
 			},
 			Round: func(ctx context.Context, random *rand.Rand) ([]measure.Pair, error) {
-				return s.measure(ctx, q, size.window, random)
+				return s.measure(ctx, q, window, random)
 			},
 		})
 	}
@@ -99,21 +96,16 @@ func (s *service) measure(ctx context.Context, q endpoint, window time.Duration,
 	if _, err := s.db.ExecContext(ctx, "VACUUM rate_limits"); err != nil {
 		return nil, fmt.Errorf("vacuum the database: %w", err)
 	}
-	var statement, bare, ours effort
+	var statement, bare, ours float64
 	err := measure.RunInRandomOrder(random,
 		func() (err error) { statement, err = s.queryDatabase(ctx, q, window); return err },
 		func() (err error) { bare, err = s.queryBare(ctx, q, window); return err },
 		func() (err error) { ours, err = s.queryService(ctx, q, window); return err })
-	return []measure.Pair{
-		{Floor: bare.cpu, Ours: ours.cpu},
-		{Floor: statement.cpu, Ours: ours.cpu},
-		{Floor: bare.rate, Ours: ours.rate},
-		{Floor: bare.p99, Ours: ours.p99},
-	}, err
+	return []measure.Pair{{Floor: bare, Ours: ours}, {Floor: statement, Ours: ours}}, err
 }
 
 // queryService sends requests and measures the cost to the server and the database.
-func (s *service) queryService(ctx context.Context, q endpoint, window time.Duration) (effort, error) {
+func (s *service) queryService(ctx context.Context, q endpoint, window time.Duration) (cpu float64, err error) {
 	return s.request(ctx, q.status, s.proc, window, func(random *rand.Rand, c caller) message {
 		return message{method: q.method, url: s.url + q.path(s, random, c), key: c.key, body: q.body}
 	})
@@ -123,7 +115,7 @@ func (s *service) queryService(ctx context.Context, q endpoint, window time.Dura
 // the database.
 func (s *service) request(
 	ctx context.Context, want int, to *process.Process, window time.Duration, next func(*rand.Rand, caller) message,
-) (effort, error) {
+) (cpu float64, err error) {
 	ask := func(random *rand.Rand) error {
 		m := next(random, s.callers[random.IntN(len(s.callers))])
 		status, err := s.send(ctx, m)
@@ -145,17 +137,17 @@ func (s *service) request(
 
 // queryDatabase runs the statement, prepared once per connection, and measures the cost to the
 // database only, without the client.
-func (s *service) queryDatabase(ctx context.Context, q endpoint, window time.Duration) (effort, error) {
+func (s *service) queryDatabase(ctx context.Context, q endpoint, window time.Duration) (cpu float64, err error) {
 	work := make([]func(*rand.Rand) error, workers)
 	for i := range work {
 		connection, err := s.db.Conn(ctx)
 		if err != nil {
-			return effort{}, fmt.Errorf("connect to the database: %w", err)
+			return 0, fmt.Errorf("connect to the database: %w", err)
 		}
 		defer connection.Close()
 		statement, err := connection.PrepareContext(ctx, q.sql)
 		if err != nil {
-			return effort{}, fmt.Errorf("prepare the statement of %s: %w", q.name, err)
+			return 0, fmt.Errorf("prepare the statement of %s: %w", q.name, err)
 		}
 		defer statement.Close()
 		work[i] = func(random *rand.Rand) error {

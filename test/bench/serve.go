@@ -39,7 +39,6 @@ const unlimitedBurst = 1_000_000_000
 
 type serveConfig struct {
 	Listen      string
-	Profile     string // address that serves profiles; empty for none
 	DatabaseURL string
 	RPCURL      string
 	Deployment  market.Deployment
@@ -69,7 +68,7 @@ func serve(ctx context.Context, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return serveUntil(ctx, c, handler)
+	return listenAndServe(ctx, c.Listen, handler)
 }
 
 // readServeConfig returns the configuration that the parent process passed.
@@ -78,14 +77,6 @@ func readServeConfig() (c serveConfig, err error) {
 		return c, fmt.Errorf("read %s: %w", serveVariable, err)
 	}
 	return c, nil
-}
-
-// serveUntil serves the handler, and profiles if they are configured, until ctx ends.
-func serveUntil(ctx context.Context, c serveConfig, handler http.Handler) error {
-	if c.Profile != "" {
-		go func() { _ = listenAndServe(ctx, c.Profile, profiles()) }() // the parent reports missing profiles
-	}
-	return listenAndServe(ctx, c.Listen, handler)
 }
 
 func listenAndServe(ctx context.Context, address string, handler http.Handler) error {

@@ -33,17 +33,15 @@ type service struct {
 	url         string
 	bare        *process.Process // the bare handlers
 	bareAddress string
-	profiles    string // address of the profiles; empty unless the server is profiled
 	web         *http.Client
 	db          *sql.DB // the server's database
 	callers     []caller
 	board       []uuid.UUID // a sample of the public tasks
-	end         string      // cursor of the board's last page
 }
 
 // newService starts a server with its own database, registers agents, fills the database, and
 // chooses the data to request.
-func newService(ctx context.Context, w *world, size size, profiled bool) (*service, error) {
+func newService(ctx context.Context, w *world, size size) (*service, error) {
 	url, err := w.create(ctx, "service", "")
 	if err != nil {
 		return nil, err
@@ -54,11 +52,10 @@ func newService(ctx context.Context, w *world, size size, profiled bool) (*servi
 	}
 	s.db.SetMaxIdleConns(workers)
 	prepare := []func() error{
-		func() error { return s.start(ctx, url, profiled) },
+		func() error { return s.start(ctx, url) },
 		func() error { return s.register(ctx) },
 		func() error { return s.record(ctx, size) },
 		func() error { return s.choose(ctx) },
-		func() error { return s.findEnd(ctx) },
 		func() error { return s.startBare(ctx, url) },
 	}
 	for _, step := range prepare {
@@ -70,17 +67,12 @@ func newService(ctx context.Context, w *world, size size, profiled bool) (*servi
 }
 
 // start starts the server as a child process and returns when it responds.
-func (s *service) start(ctx context.Context, databaseURL string, profiled bool) error {
-	config := serveConfig{DatabaseURL: databaseURL, RPCURL: s.world.chain.URL(), Deployment: s.world.deployment}
-	var err error
-	if profiled {
-		if config.Profile, err = freeAddress(); err != nil {
-			return err
-		}
-		s.profiles = config.Profile
-	}
+func (s *service) start(ctx context.Context, databaseURL string) error {
 	var address string
-	if s.proc, address, err = s.startServer("server", serveArgument, config); err != nil {
+	var err error
+	s.proc, address, err = s.startServer("server", serveArgument,
+		serveConfig{DatabaseURL: databaseURL, RPCURL: s.world.chain.URL(), Deployment: s.world.deployment})
+	if err != nil {
 		return err
 	}
 	s.url = "http://" + address + "/api/v1"

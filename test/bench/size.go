@@ -4,7 +4,6 @@ import "time"
 
 // size is the amount of data and the duration of the measurement.
 type size struct {
-	full       bool
 	agents     int           // number of agents in addition to the callers
 	tasks      int           // number of tasks; four fifths of them are on the board
 	activities int           // number of activities per agent
@@ -16,7 +15,7 @@ type size struct {
 func sizeOf(full bool) size {
 	if full {
 		return size{
-			full: true, agents: 100_000, tasks: 1_000_000, activities: 25, postings: 20_000,
+			agents: 100_000, tasks: 1_000_000, activities: 25, postings: 20_000,
 			rounds: 9, window: 5 * time.Second,
 		}
 	}

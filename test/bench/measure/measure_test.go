@@ -3,10 +3,8 @@ package measure_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -123,33 +121,6 @@ func TestRunStopsAtAnError(t *testing.T) {
 	}
 }
 
-func TestReadGas(t *testing.T) {
-	got, err := measure.ReadGas("# Gas\n\nText.\n\n" +
-		"| flow | gas | floor | ratio | goal | met | sketch | slots |\n| --- | ---: | ---: | ---: | ---: | --- | ---: | --- |\n" +
-		"| submit | 61204 | 59128 | 1.04 | 1.06 | yes | 29137 | 1, 1, 2 |\n\n" +
-		"| path | gas | peer | ratio | goal | met | whose |\n| --- | ---: | ---: | ---: | ---: | --- | --- |\n" +
-		"| the whole | 498540 | 578404 | 0.87 | 0.60 | no | the reference |\n" +
-		"| the whole | 498540 | 263093 | 1.90 | | | another |\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []measure.Gas{
-		{Name: "submit", Gas: 61204, Floor: 59128, Goal: 1.06},
-		{Name: "the whole", Gas: 498540, Floor: 578404, Goal: 0.6, Peer: "the reference"},
-		{Name: "the whole", Gas: 498540, Floor: 263093, Peer: "another"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("ReadGas() (-want +got):\n%s", diff)
-	}
-	for _, bad := range []string{
-		"", "| submit | much | 1 | 1 | 1 | no | |", "| submit | 1 | little | 1 | 1 | no | |", "| submit | 1 | 1 | 1 | high | no | |",
-	} {
-		if _, err := measure.ReadGas(bad); err == nil {
-			t.Errorf("ReadGas(%q) returned no error", bad)
-		}
-	}
-}
-
 func TestWriteTable(t *testing.T) {
 	rows := []measure.Row{
 		measure.NewRow(measure.Spec{Name: "task", Unit: "µs", Goal: measure.Goal{Ratio: 2.4}, Peer: "pREST 5.7"}, pairs(100, 200, 100, 210, 100, 190)),
@@ -164,26 +135,5 @@ func TestWriteTable(t *testing.T) {
 		"gas  | 61198  | 59128  | 0.97                | ≥ 0.50 |           | PASS\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
-	}
-}
-
-func TestWriteJSON(t *testing.T) {
-	var out bytes.Buffer
-	row := measure.NewRow(measure.Spec{Name: "task", Goal: measure.Goal{Ratio: 2}}, pairs(1, 3))
-	if err := measure.WriteJSON(&out, measure.Report{Rounds: 1, Rows: []measure.Row{row}}); err != nil {
-		t.Fatal(err)
-	}
-	var got struct {
-		Rounds int
-		Rows   []struct {
-			Name, Goal, Verdict string
-			Ratio               float64
-		}
-	}
-	if err := json.NewDecoder(strings.NewReader(out.String())).Decode(&got); err != nil {
-		t.Fatal(err)
-	}
-	if got.Rounds != 1 || len(got.Rows) != 1 || got.Rows[0].Ratio != 3 || got.Rows[0].Goal != "≤ 2.00" || got.Rows[0].Verdict != "FAIL" {
-		t.Errorf("report = %+v", got)
 	}
 }

@@ -10,9 +10,9 @@ import (
 
 // Pair is a measurement and its floor, measured one immediately after the other.
 type Pair struct {
-	Floor float64 `json:"floor"`
-	Ours  float64 `json:"ours"`
-	Noisy bool    `json:"noisy"` // the floor was an outlier twice: the machine had other load
+	Floor float64
+	Ours  float64
+	Noisy bool // the floor was an outlier twice: the machine had other load
 }
 
 func (p Pair) ratio() float64 { return p.Ours / p.Floor }

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -55,47 +54,4 @@ func digitsBefore(value float64) int {
 		return 0
 	}
 	return int(math.Floor(math.Log10(value)))
-}
-
-// Report is the result of a run, for comparison with later runs.
-type Report struct {
-	Started string // start time in RFC 3339
-	CPUs    int
-	Go      string
-	Full    bool // whether BENCH_FULL was 1
-	Rounds  int
-	Rows    []Row
-}
-
-// WriteJSON writes the report with the pairs of all rounds.
-func WriteJSON(w io.Writer, report Report) error {
-	type line struct {
-		Name    string  `json:"name"`
-		Unit    string  `json:"unit"`
-		Floor   float64 `json:"floor"`
-		Ours    float64 `json:"ours"`
-		Ratio   float64 `json:"ratio"`
-		Min     float64 `json:"ratio_min"`
-		Max     float64 `json:"ratio_max"`
-		Goal    string  `json:"goal"`
-		Peer    string  `json:"peer"`
-		Verdict Verdict `json:"verdict"`
-		Rounds  []Pair  `json:"rounds"`
-	}
-	lines := make([]line, 0, len(report.Rows))
-	for _, r := range report.Rows {
-		lines = append(lines, line{
-			r.Name, r.Unit, r.Floor, r.Ours, r.Ratio, r.RatioMin, r.RatioMax, r.Goal.String(), r.Peer, r.Verdict, r.Pairs,
-		})
-	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(map[string]any{
-		"started": report.Started, "cpus": report.CPUs, "go": report.Go, "full": report.Full, "rounds": report.Rounds, "rows": lines,
-	})
-	if err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	return nil
 }
