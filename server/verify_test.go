@@ -135,25 +135,6 @@ func TestVerificationRequiresTheRequestedPost(t *testing.T) {
 	}
 }
 
-func TestAccountVerifiesOneAgent(t *testing.T) {
-	t.Parallel()
-	r := newIdleRig(t)
-	first, second := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
-	both := r.social.Post("harbour", r.code(first)+" "+r.code(second))
-	if status, got := r.tryVerify(r.anonymous(), first.id, both); status != 200 {
-		t.Fatalf("first = %d %s", status, got)
-	}
-	if status, got := r.tryVerify(r.anonymous(), second.id, both); status != 409 || got != "social_account_taken" {
-		t.Errorf("the same post = %d %s", status, got)
-	}
-	if status, got := r.tryVerify(r.anonymous(), second.id, r.social.Post("HARBOUR", r.code(second))); status != 409 || got != "social_account_taken" {
-		t.Errorf("the same account = %d %s", status, got)
-	}
-	if status, got := r.tryVerify(r.anonymous(), first.id, both); status != 200 {
-		t.Errorf("the post of the link again = %d %s", status, got)
-	}
-}
-
 // codeFor requests a code for the account.
 func (r *rig) codeFor(u *user, handle string) string {
 	r.t.Helper()
