@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -341,54 +339,6 @@ func TestDiscard(t *testing.T) {
 	if u.sent() != 0 {
 		t.Errorf("%d transactions were sent", u.sent())
 	}
-	u.signOnly()
-	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).wantStderr("may already be mined").wantStderr("hint: run the command with --resume")
-	u.run("create-task", "--resume", "--discard", "--yes", "--json").ended(cli.ExitChain).json(&result)
-	if len(result.Discarded) != 0 || len(result.Errors) != 1 || result.Errors[0].Error != "chain" {
-		t.Errorf("discarded %+v", result)
-	}
-	u.run("create-task", "--resume", "--yes").ok()
-	if u.sent() != 1 {
-		t.Errorf("%d transactions for one task", u.sent())
-	}
-}
-
-// signOnly interrupts the creation of a task when its transaction is signed and recorded in the
-// journal, but not yet sent.
-func (u *agentUser) signOnly() {
-	u.t.Helper()
-	state := filepath.Join(u.dir, "state", "taskmarket", strings.ToLower(u.wallet.Address().Hex()), "flows")
-	killed := errors.New("killed")
-	w := sharedWorld(u.t)
-	agent, err := client.New(client.Options{
-		BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], APIKey: u.env[cli.EnvPrefix+"API_KEY"], Signer: u.wallet,
-		Flows: &unsentFlows{client.FileFlows(state), killed},
-	})
-	clitest.Must(u.t, err)
-	defer agent.Close()
-	_, err = agent.CreateTask(u.t.Context(), client.TaskRequest{
-		Key: "signed", Title: "Signed", Description: "Signed and not sent.", Amount: chaintest.Tokens(1),
-	})
-	if !errors.Is(err, killed) {
-		u.t.Fatalf("got error %v", err)
-	}
-}
-
-// unsentFlows is a journal that returns an error as soon as it has saved a signed transaction.
-type unsentFlows struct {
-	client.FlowStore
-	killed error
-}
-
-// Save implements client.FlowStore.
-func (f *unsentFlows) Save(ctx context.Context, flow *client.Flow) error {
-	if err := f.FlowStore.Save(ctx, flow); err != nil {
-		return err
-	}
-	if len(flow.Transactions) > 0 {
-		return f.killed
-	}
-	return nil
 }
 
 // moderate decides on a task with the service's own command.

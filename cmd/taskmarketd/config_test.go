@@ -97,7 +97,6 @@ func TestValidateRejects(t *testing.T) {
 		"a proxy without a prefix length":      "TRUSTED_PROXIES=10.0.0.1",
 		"an invalid keeper key":                "KEEPER_PRIVATE_KEY=0x12",
 		"an invalid voucher key":               "REWARD_SIGNER_PRIVATE_KEY=0x12",
-		"a published voucher key":              "REWARD_SIGNER_PRIVATE_KEY=59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
 		"vouchers without a keeper":            "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32),
 		"an invalid voucher address":           "REWARD_SIGNER_ADDRESS=0x12",
 		"a voucher address without a key":      "REWARD_SIGNER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -199,6 +198,7 @@ func TestKeeperSigner(t *testing.T) {
 		"http to another machine":     {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account}, fault: "KEEPER_SIGNER_URL"},
 		"permitted http":              {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account, "PLAINTEXT_HOSTS=node,signer"}},
 		"vouchers of the same key":    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + key}, fault: "REWARD_SIGNER_PRIVATE_KEY"},
+		"vouchers of a published key": {variables: []string{"KEEPER_PRIVATE_KEY=" + key, "REWARD_SIGNER_PRIVATE_KEY=59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"}, fault: "REWARD_SIGNER_PRIVATE_KEY"},
 		"vouchers of another key":     {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32)}},
 	} {
 		environ := valid()

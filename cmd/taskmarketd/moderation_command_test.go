@@ -96,31 +96,6 @@ func TestModerationCommands(t *testing.T) {
 	}
 }
 
-// An appeal against another person's decision can be decided, and the text that led to it is shown.
-func TestAppealCommand(t *testing.T) {
-	s := storetest.New(t)
-	run := moderates(t, s)
-	human := storetest.Human(t, s)
-	d, err := s.Moderation.Decide(t.Context(), market.Decision{
-		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: market.SubjectProfile, ID: human.ID}, Measure: market.MeasureHide,
-		Territory: "worldwide", Facts: "Spam.", Clause: "2", DecidedBy: "ada",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := market.Appeal{ID: uuid.Must(uuid.NewV7()), DecisionID: d.ID, Statement: "No."}
-	if _, err := s.Moderation.AddAppeal(t.Context(), a, human.ID); err != nil {
-		t.Fatal(err)
-	}
-	storetest.DB(t, s).MustExec(`UPDATE users SET bio = 'A new text.' WHERE id = $1`, human.ID)
-	if out, err := run("show", "profile", human.ID.String()); err != nil || !strings.Contains(out, `when the measure was imposed: "`+human.Username) {
-		t.Errorf("show = %s, %v", out, err)
-	}
-	if out, err := run("appeal", a.ID.String(), "upheld", "--reasons", "It was spam."); err != nil || out != "the decision was upheld\n" {
-		t.Errorf("appeal = %q, %v", out, err)
-	}
-}
-
 // The download command writes a reported file to a new file, and refuses a file without a report.
 func TestDownloadReportedFile(t *testing.T) {
 	s := storetest.New(t)
