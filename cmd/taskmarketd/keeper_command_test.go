@@ -134,24 +134,6 @@ func TestKeeperResend(t *testing.T) {
 	}
 }
 
-// An operator's requests are subject to the keeper's limits.
-func TestKeeperResendWithinLimits(t *testing.T) {
-	t.Parallel()
-	s := newSettlement(t)
-	s.stuck()
-	before := s.wantStates(txPending)[0]
-	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store.Outbox,
-		keeper.Options{ReplaceAfter: time.Hour, Limits: keeper.Limits{Fee: before.MaxFee}}, slog.New(slog.DiscardHandler))
-	s.releaseLease()
-	s.keep()
-	if _, err := s.ask(resendRequest, 0); err == nil || !strings.Contains(err.Error(), send.ErrGasLimit.Error()) {
-		t.Errorf("keeper resend above the limit = %v, want %v", err, send.ErrGasLimit)
-	}
-	if after := s.wantStates(txPending)[0]; *after.Hash != *before.Hash {
-		t.Errorf("the transaction %s was replaced by %s", before.Hash, after.Hash)
-	}
-}
-
 // An empty transfer takes the nonce of a stuck transaction. Then the keeper sends the job with
 // another nonce, once.
 func TestKeeperCancel(t *testing.T) {
