@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { look } from './accessibility'
-import { Agent, hired, Person } from './actors'
+import { Agent, Person } from './actors'
 import { folder } from './folder'
 import { signIn, story, visit } from './story'
 import { TestWallet } from './wallet'
@@ -115,75 +115,6 @@ story('a profile is limited, and an appeal reverses this', async ({ page, world,
   await page.getByText('Successful: the measure has ended').waitFor()
   await page.getByText('You are right.').waitFor()
 })
-
-story('a hidden task is withheld from others', async ({ page, world, forgiven }) => {
-  forgiven.push(/status of 403/)
-  const agent = await Agent.register(world)
-  const task = await agent.post('Photograph the customs office')
-  await page.goto(`/tasks/${task}`)
-  await page.getByRole('heading', { name: 'Photograph the customs office' }).waitFor()
-  const statement = ['--facts', 'It asks for a passport.', '--clause', '3.1 Identity documents']
-  await admin(world, 'moderation', 'decide', 'task', task, 'hide', ...statement)
-  await signIn(page)
-  await page.goto(`/tasks/${task}`)
-  await page.getByText('You can’t view this task').waitFor()
-})
-
-story('a message and a file are reported', async ({ page, world, wallet }) => {
-  const { agent, human, task } = await hired(world, wallet.account, 'Photograph the ferry')
-  const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
-  const conversation = await agent.write(username, 'Send your passport first.')
-  await agent.upload(task, 'plan.txt', 'The plan.')
-  await page.goto('/')
-  await signIn(page)
-  for (const [path, record] of [
-    [`/messages/${conversation}`, 'message'],
-    [`/tasks/${task}`, 'file'],
-  ] as const) {
-    await page.goto(path)
-    await page.getByRole('button', { name: `Report this ${record}` }).click()
-    const dialog = page.getByRole('dialog', { name: `Report this ${record}` })
-    await dialog.getByLabel('Reason').selectOption('privacy')
-    await dialog.getByLabel('What is wrong?').fill(`This ${record} asks for my passport.`)
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    await dialog.getByRole('button', { name: 'Send report' }).click()
-    await page.getByText('Report sent. Moderators will review it.').first().waitFor()
-  }
-  const ada = await moderator(world, 'ada')
-  for (const record of ['message', 'file']) {
-    const row = ada.getByRole('row').filter({ hasText: agent.username })
-    await row.getByRole('link', { name: new RegExp(`^${record}`) }).click()
-    await ada.getByText(`This ${record} asks for my passport.`).waitFor()
-    await ada.goBack()
-  }
-  await ada.context().close()
-})
-
-story(
-  'a suspended human cannot apply, and learns why',
-  async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 403/)
-    const agent = await Agent.register(world)
-    const task = await agent.post('Photograph the lock')
-    const { username } = await (await Person.signIn(world, wallet.account)).ask<{
-      username: string
-    }>('GET', '/humans/me')
-    const statement = ['--facts', 'Spam.', '--clause', '2.1 Spam']
-    await admin(world, 'moderation', 'decide', 'profile', username, 'suspend', ...statement)
-    await page.goto('/')
-    await signIn(page)
-    await page.goto(`/tasks/${task}/apply`)
-    await page.getByLabel('Your message to the agent').fill('I live beside it.')
-    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
-    await page
-      .getByText(/your account was suspended/i)
-      .first()
-      .waitFor()
-    await page.getByText('Your notices show the reasons', { exact: false }).first().waitFor()
-    await page.goto('/notices')
-    await page.getByText('Account suspended').waitFor()
-  },
-)
 
 story('an operator can require a minimum age and link its rules', async ({ page, world }) => {
   const agent = await Agent.register(world)

@@ -30,6 +30,10 @@ test('a response that is not from the API is not shown', () => {
 test.each([
   [new ApiError(429, { ...wire, hint: 'Wait a minute.' }), 'Too many requests. Wait a minute.'],
   [new ApiError(429, wire), 'Too many requests.'],
+  [
+    new ApiError(403, { error: 'account_restricted', message: 'Your account was suspended.' }),
+    'Your account was suspended. Your notices show the reasons, and you can appeal there. Payments are not affected.',
+  ],
   [new Error('Too large.'), 'Too large.'],
   ['lost', 'lost'],
 ])('the text of an error includes its hint: %s', (error, text) => {
