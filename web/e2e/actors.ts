@@ -200,18 +200,6 @@ export class Person extends Actor {
     }
   }
 
-  /** Withdraws the newest application for a task, with its stake. */
-  async withdraw(taskId: string) {
-    const { applications } = await this.ask<{ applications: { id: string; task_id: string }[] }>(
-      'GET',
-      '/humans/me/applications',
-    )
-    const mine = applications.find(({ task_id }) => task_id === taskId)
-    if (!mine) throw new Error('there is no application')
-    const path = `/tasks/${taskId}/applications/${mine.id}/withdraw`
-    await this.act(path, 'withdraw_stake_calldata', {})
-  }
-
   async submit(taskId: string, note: string, fileIds: string[] = [], link?: string) {
     await this.act(
       `/tasks/${taskId}/submission`,

@@ -169,7 +169,7 @@ const behind = 503
 async function patiently(send: () => Promise<Response>): Promise<Response> {
   let answer = await send()
   for (const end = Date.now() + patience; answer.status === behind && Date.now() < end; ) {
-    await pause(500)
+    await pause(100)
     answer = await send()
   }
   return answer

@@ -41,11 +41,3 @@ export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Pag
   await next.getByRole('heading', onItsWay).waitFor()
   return next
 }
-
-/** Follows a transaction from the review to its confirmation, with two interruptions. */
-export async function interrupted(page: Page, wallet: TestWallet): Promise<Page> {
-  await leaveInQuestion(page, wallet)
-  const next = await leaveWhenSent(page, wallet)
-  await wallet.broadcast()
-  return next
-}

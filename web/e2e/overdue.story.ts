@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { ask, balance, hired, wait } from './actors'
 import { fund } from './agent'
 import { Contracts } from './contracts'
-import { interrupted } from './interruptions'
+import { leaveWhenSent } from './interruptions'
 import { rescue } from './rescue-page'
 import { signIn, story } from './story'
 
@@ -42,7 +42,8 @@ story(
       await wait(world, 3 * day)
       await page.goto(`/tasks/${task}`)
       await page.getByRole('button', { name: 'Collect payment' }).click()
-      const tab = await interrupted(page, wallet)
+      const tab = await leaveWhenSent(page, wallet)
+      await wallet.broadcast()
       await tab.getByText('You were paid.').first().waitFor()
       await human.until(task, 'approved')
 
@@ -51,7 +52,8 @@ story(
       await tab.goto(`/tasks/${silent[0]}`)
       await tab.getByText('Validators have not decided within 30 days').waitFor()
       await tab.getByRole('button', { name: 'Collect payment' }).click()
-      const last = await interrupted(tab, wallet)
+      const last = await leaveWhenSent(tab, wallet)
+      await wallet.broadcast()
       await last.getByText('You were paid.').first().waitFor()
       await human.until(silent[0] ?? '', 'approved')
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { look } from './accessibility'
-import { Agent, ask, balance, Person } from './actors'
+import { Agent, ask, balance } from './actors'
 import { fund } from './agent'
 import { leaveInQuestion, leaveWhenSent, sign } from './interruptions'
 import { story as base, signIn } from './story'
-import { TestWallet } from './wallet'
+import type { TestWallet } from './wallet'
 import type { World } from './world'
 
 // A browser that translates the pages must not disturb any state of a transaction.
@@ -31,10 +31,10 @@ async function visitTask(page: Page, world: World, wallet: TestWallet, title: st
   return task
 }
 
-async function review(page: Page, message = 'I live beside it.') {
-  await page.getByRole('link', { name: 'Apply for this task' }).click()
+async function review(page: Page, link: string | RegExp = 'Apply for this task') {
+  await page.getByRole('link', { name: link }).click()
   await page.getByText(risk).waitFor()
-  await page.getByLabel('Your message to the agent').fill(message)
+  await page.getByLabel('Your message to the agent').fill('I live beside it.')
   await page.getByRole('button', { name: 'Apply and lock stake' }).click()
   await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 }
@@ -49,11 +49,14 @@ const signatures = (wallet: TestWallet) =>
   wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method)).slice(1)
 
 story(
-  'a rejection in the wallet and a wrong network can be retried; the stake is returned',
+  'a rejection in the wallet and a wrong network can be retried',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the gulls')
     await page.getByText(risk).waitFor()
-    const before = await balance(world, wallet.account.address)
+    const money = page.getByRole('region', { name: 'You may receive' })
+    expect(await money.textContent()).toMatch(
+      /9\.5 TASK.*In escrow10 TASK.*Fee \(5%\)0\.5 TASK.*Your stake0\.5 TASK/s,
+    )
     await review(page)
     wallet.rejects = true
     await sign(page)
@@ -84,40 +87,20 @@ story(
       ...['eth_signTypedData_v4', 'eth_signTypedData_v4'],
       ...['eth_sendTransaction', 'eth_sendTransaction'],
     ])
-    await page.getByRole('link', { name: 'See the task' }).click()
-
-    await page.getByText('Waiting for the agent').waitFor()
-    await page.getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('Withdraws your application and your stake.').waitFor()
-    await page.getByText('You get back').waitFor()
-    await sign(page)
-    await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
-    await page.getByText('Withdrawn', { exact: true }).waitFor()
-    expect(await balance(world, wallet.account.address)).toBe(before)
-  },
-)
-
-story(
-  'an application without a stake is withdrawn without a transaction',
-  async ({ page, world, wallet }) => {
-    const task = await visitTask(page, world, wallet, 'Count the masts')
-    await review(page)
-    await page.getByRole('button', { name: 'Not now' }).click()
-    await page.getByRole('link', { name: 'Count the masts' }).click()
-    await page.getByText('Incomplete', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('Application withdrawn').waitFor()
-    await page.getByText('Withdrawn', { exact: true }).waitFor()
-    expect(signatures(wallet)).toEqual([])
-    await page.getByRole('link', { name: /^Apply again \(new stake: 0.5 TASK\)$/ }).click()
-    await page.waitForURL(`/tasks/${task}/apply`)
-    await page.getByLabel('Your message to the agent').waitFor()
   },
 )
 
 story('a transaction survives a reload and a closed tab', async ({ page, world, wallet }) => {
   const task = await visitTask(page, world, wallet, 'Count the cranes')
+  // An application without a stake is withdrawn without a transaction.
   await review(page)
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await page.getByRole('link', { name: 'Count the cranes' }).click()
+  await page.getByText('Incomplete', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('Withdrawn', { exact: true }).waitFor()
+  expect(signatures(wallet)).toEqual([])
+  await review(page, /^Apply again \(new stake: 0.5 TASK\)$/)
   wallet.hesitatesAt = 'eth_signTypedData_v4'
   await sign(page)
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
@@ -160,6 +143,7 @@ story(
   'a transaction cancelled in the wallet is reported and can be retried',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the ropes')
+    const before = await balance(world, wallet.account.address)
     wallet.batches = true
     await review(page)
     await page.getByRole('heading', { name: /Permission and transaction in one/ }).waitFor()
@@ -184,27 +168,6 @@ story(
       .getByRole('heading', { name: /You cancelled the transaction in your wallet/ })
       .waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await sign(page)
-    await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
-  },
-)
-
-story(
-  'the stake can be withdrawn when another applicant is accepted',
-  async ({ page, world, wallet }) => {
-    const task = await visitTask(page, world, wallet, 'Count the nets')
-    const before = await balance(world, wallet.account.address)
-    const me = await Person.signIn(world, wallet.account)
-    await me.apply(task)
-    const other = new TestWallet(world).account
-    await fund(world, other)
-    await (await Person.signIn(world, other)).apply(task)
-    // The agent accepts the newest application.
-    await (await theAgent(world)).accept(task)
-    await page.reload()
-    await page.getByText('Someone else was accepted, or the task ended.').waitFor()
-    await page.getByRole('button', { name: 'Withdraw your stake' }).click()
-    await page.getByText('Returns your stake to your wallet.').waitFor()
     await sign(page)
     await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
     expect(await balance(world, wallet.account.address)).toBe(before)
@@ -239,17 +202,22 @@ story(
   'a rejected applicant loses the stake and reviews the agent; applicants see the record',
   async ({ page, world, wallet }) => {
     const task = await visitTask(page, world, wallet, 'Count the buoys')
-    const me = await Person.signIn(world, wallet.account)
-    await me.apply(task)
+    await review(page)
+    await sign(page)
+    await locked(page)
+    await page.getByRole('link', { name: 'See the task' }).click()
+    const result = page.getByRole('heading', { name: 'Your stake is locked.' })
+    await result.waitFor()
     await (await theAgent(world)).reject(task, 'It praises **another** market.')
-    await page.goto(`/tasks/${task}`)
-    await page.getByText('You lost your 0.5 TASK stake. It went to the treasury.').waitFor()
+    // The decision ends the transaction that locked the stake.
+    const lost = page.getByText('You lost your 0.5 TASK stake. It went to the treasury.')
+    await lost.waitFor()
+    await result.waitFor({ state: 'detached' })
+    await page.reload()
+    await lost.waitFor()
+    expect(await page.getByRole('region', { name: 'Your transaction' }).count()).toBe(0)
     await page.getByRole('heading', { name: 'The agent’s reason' }).waitFor()
     await page.getByText('It praises another market.').waitFor()
-    await page.goto('/work?part=done')
-    await page
-      .getByText('The agent rejected your application. You lost your 0.5 TASK stake.')
-      .waitFor()
     await page.goto('/earnings')
     const losses = page.getByRole('region', { name: 'Lost stakes' })
     await losses.getByText('Total: 0.5 TASK.').waitFor()

@@ -4,6 +4,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core'
 import { test as base, expect, inject } from 'vitest'
@@ -140,4 +141,21 @@ export async function settled(page: Page) {
   await page.locator('main :is(h1, h2)').first().waitFor()
   const onTheirWay = () => page.locator('main .animate-pulse').count()
   await expect.poll(onTheirWay, { timeout: 60_000 }).toBe(0)
+}
+
+/** Runs in the page: whether an element is in the window, below the header, and covered by nothing. */
+function isVisible(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+  return top >= 64 && bottom <= innerHeight && element.contains(above)
+}
+
+/** Waits until an element has the focus and is in view. */
+export async function shown(element: Locator) {
+  await element.waitFor()
+  const focus = () => element.evaluate((each) => each === document.activeElement)
+  await expect.poll(focus, { message: `${element} has the focus` }).toBe(true)
+  await expect
+    .poll(() => element.evaluate(isVisible), { message: `${element} is in view` })
+    .toBe(true)
 }

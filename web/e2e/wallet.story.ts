@@ -6,39 +6,39 @@ import { review, sign } from './interruptions'
 import { signIn, story, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
-story('one button adds the right network to the wallet', async ({ page, wallet }) => {
-  wallet.chainId = 10
-  wallet.knows.clear()
-  await page.goto('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: /Test wallet/ }).click()
-  await page.getByText('Your wallet is on another network').waitFor()
-  expect(wallet.asked).not.toContain('personal_sign')
+story(
+  'a rejection in the wallet can be retried, and one button adds the right network',
+  async ({ page, wallet }) => {
+    await page.goto('/')
+    wallet.rejects = true
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: /Test wallet/ }).click()
+    await page.getByText('You cancelled in your wallet. Nothing was signed.').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
 
-  await page.getByRole('button', { name: 'Switch network' }).click()
-  await page.getByText(/^Signed in as/).waitFor()
-  expect(wallet.asked).toContain('wallet_addEthereumChain')
-  expect(wallet.isOnOurChain).toBe(true)
-})
+    wallet.rejects = false
+    wallet.chainId = 10
+    wallet.knows.clear()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Your wallet is on another network').waitFor()
+    expect(wallet.asked).not.toContain('personal_sign')
+    await page.getByRole('button', { name: 'Switch network' }).click()
+    await page.getByText(/^Signed in as/).waitFor()
+    expect(wallet.asked).toContain('wallet_addEthereumChain')
+    expect(wallet.isOnOurChain).toBe(true)
+  },
+)
 
-story('a rejection in the wallet shows no error and can be retried', async ({ page, wallet }) => {
-  await page.goto('/')
-  wallet.rejects = true
-  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: /Test wallet/ }).click()
-  await page.getByText('You cancelled in your wallet. Nothing was signed.').waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
-
-  wallet.rejects = false
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText(/^Signed in as/).waitFor()
-})
+const signedOut = (page: Page) =>
+  page.getByText('You were signed out because your wallet switched to another account.').waitFor()
 
 story(
-  'a session ends when the wallet switches accounts, and drafts stay private',
+  'a session ends when the wallet switches accounts, with and without an event',
   async ({ page, world, wallet, forgiven }) => {
     // Requests that are in progress when the session ends fail with 401.
     forgiven.push(/status of 401/)
+    const [silent, signer] = [new TestWallet(world).account, new TestWallet(world).account]
+    await fund(world, signer)
     const message = page.getByLabel('Your message to the agent')
     const apply = `/tasks/${world.tasks['Photograph the harbour at noon']}/apply`
     await page.goto('/')
@@ -47,97 +47,28 @@ story(
     await message.fill('I live beside it.')
     await page.reload()
     expect(await message.inputValue()).toBe('I live beside it.')
-    wallet.account = new TestWallet(world).account
-    await page.evaluate(`__moveAccount(${JSON.stringify(wallet.account.address)})`)
-    await page
-      .getByText('You were signed out because your wallet switched to another account.')
-      .waitFor()
-    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
+    wallet.account = silent
+    await page.evaluate(`__moveAccount(${JSON.stringify(silent.address)})`)
+    await signedOut(page)
     await signIn(page)
     await page.goto(apply)
-    expect(await message.inputValue()).toBe('')
-  },
-)
+    expect(await message.inputValue(), 'drafts stay private').toBe('')
 
-const signedOut = (page: Page) =>
-  page.getByText('You were signed out because your wallet switched to another account.').waitFor()
-
-story(
-  'an account change between read and subscription is detected',
-  async ({ page, world, wallet, forgiven }) => {
-    // Requests that are in progress when the session ends fail with 401.
-    forgiven.push(/status of 401/)
-    await page.goto('/')
-    await signIn(page)
-    // The account changes after the page has read the accounts and before it subscribes to changes.
-    const { account } = new TestWallet(world)
-    const change = () => {
-      wallet.account = account
-    }
-    wallet.after = { method: 'eth_chainId', change }
-    await page.reload()
+    // A wallet that emits no events is read when the page becomes visible again.
+    wallet.account = signer
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     await signedOut(page)
-    expect(wallet.account).toBe(account)
-  },
-)
+    await signIn(page)
 
-story('a wallet that emits no events is read again', async ({ page, world, wallet, forgiven }) => {
-  // Requests that are in progress when the session ends fail with 401.
-  forgiven.push(/status of 401/)
-  const agent = await Agent.register(world)
-  const task = await agent.post('Count the lamps on the pier')
-  const next = new TestWallet(world).account
-  await fund(world, next)
-  await page.goto('/')
-  await signIn(page)
-
-  // The wallet is read when the page becomes visible again.
-  wallet.account = next
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  await signedOut(page)
-  // Waits until the toast for the previous account is hidden.
-  await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' })
-  await signIn(page)
-
-  // The wallet is also read before a signature is requested.
-  await page.goto(`/tasks/${task}/apply`)
-  await page.getByRole('button', { name: 'Apply and lock stake' }).click()
-  await review(page)
-  const before = wallet.asked.length
-  wallet.account = new TestWallet(world).account
-  await sign(page)
-  await signedOut(page)
-  expect(wallet.asked.slice(before).filter((each) => /^eth_(sign|send)/.test(each))).toEqual([])
-})
-
-story('a wallet that announces itself late is listed', async ({ world }) => {
-  const context = await visit(world, { viewport })
-  await context.addInitScript(announceLate)
-  const page = await context.newPage()
-  await page.goto('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: /Late wallet/ }).waitFor()
-  await context.close()
-})
-
-story(
-  'a wallet that only sets window.ethereum signs in and is listed once',
-  async ({ world, wallet }) => {
-    const context = await visit(world, { viewport })
-    const faults = watch(context, world)
-    await context.addInitScript(onlyInject, 200)
-    await wallet.install(context)
-    const page = await context.newPage()
-    await page.goto('/')
-    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-    const listed = page.getByRole('dialog').getByRole('listitem')
-    await listed.filter({ hasText: 'Browser wallet' }).waitFor()
-    // The other one is the development wallet.
-    expect(await listed.count()).toBe(2)
-    await page.getByRole('button', { name: /Browser wallet/ }).click()
-    await page.getByText(/^Signed in as/).waitFor()
-    await context.close()
-    expect(faults).toEqual([])
+    // The wallet is also read before a signature is requested.
+    await page.goto(apply)
+    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
+    await review(page)
+    const before = wallet.asked.length
+    wallet.account = new TestWallet(world).account
+    await sign(page)
+    await signedOut(page)
+    expect(wallet.asked.slice(before).filter((each) => /^eth_(sign|send)/.test(each))).toEqual([])
   },
 )
 
@@ -145,7 +76,7 @@ story(
   'a wallet that sets window.ethereum late is found on the rescue page',
   async ({ world, wallet }) => {
     const context = await visit(world, { viewport })
-    await context.addInitScript(onlyInject, 2_500)
+    await context.addInitScript(injectLate)
     await wallet.install(context)
     const page = await context.newPage()
     await page.goto('/rescue')
@@ -156,31 +87,14 @@ story(
   },
 )
 
-/**
- * Runs in the page: sets window.ethereum to the test wallet, after this time in ms, instead of announcing it.
- */
-function onlyInject(after: number) {
+/** Runs in the page: sets window.ethereum to the test wallet, after the page has looked for it, instead of announcing it. */
+function injectLate() {
   window.addEventListener('eip6963:announceProvider', (event) => {
     const { info, provider } = (event as CustomEvent).detail
     if (info.rdns !== 'example.wallet') return
     event.stopImmediatePropagation()
-    setTimeout(() => Object.assign(window, { ethereum: provider }), after)
+    setTimeout(() => Object.assign(window, { ethereum: provider }), 2_500)
   })
-}
-
-/** Runs in the page: announces a wallet right after the dialog has listed the wallets. */
-function announceLate() {
-  const provider = { request: () => Promise.resolve([]), on() {}, removeListener() {} }
-  const icon = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E'
-  const info = { uuid: 'late', name: 'Late wallet', icon, rdns: 'example.late' }
-  const detail = Object.freeze({ info, provider })
-  const drawn = new MutationObserver(() => {
-    if (!document.querySelector('[role=dialog]')?.textContent?.includes('Development wallet'))
-      return
-    drawn.disconnect()
-    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  })
-  drawn.observe(document, { subtree: true, childList: true })
 }
 
 const viewport = { width: 1280, height: 800 }

@@ -46,11 +46,6 @@ export class TestWallet {
   losesAnswers = false
   /** A transaction that the wallet sends instead of the requested one. */
   sends: Call | undefined
-  /**
-   * A callback that runs once, after the response to a method was computed and before the page
-   * receives it.
-   */
-  after: { method: string; change(): void } | undefined
   /** The number of transactions that the wallet has counted but no node has received. */
   ahead = 0
   /** The methods that the page has requested, in order. */
@@ -73,22 +68,13 @@ export class TestWallet {
   async install(context: BrowserContext) {
     await context.exposeFunction('__wallet', async (method: string, params: unknown[]) => {
       try {
-        const result = await this.reply(method, params)
-        this.changeAfter(method)
-        return { result }
+        return { result: await this.reply(method, params) }
       } catch (error) {
         const { code = -32603, message } = error as { code?: number; message: string }
         return { error: { code, message } }
       }
     })
     await context.addInitScript(announce)
-  }
-
-  private changeAfter(method: string) {
-    if (this.after?.method !== method) return
-    const { change } = this.after
-    this.after = undefined
-    change()
   }
 
   private async reply(method: string, params: unknown[]): Promise<unknown> {
