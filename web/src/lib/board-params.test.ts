@@ -27,4 +27,6 @@ test.each([
 
 test('long texts are truncated', () => {
   expect(readBoardParams({ q: 'a'.repeat(500) }).q).toHaveLength(200)
+  // Half of a surrogate pair could not be encoded in a request.
+  expect(readBoardParams({ q: `a${'👍'.repeat(500)}` }).q).toBe(`a${'👍'.repeat(199)}`)
 })

@@ -32,7 +32,8 @@ export function readBoardParams(raw: Record<string, unknown>): BoardParams {
     const value = raw[name]
     // The router parses a text of digits as a number.
     const text = typeof value === 'number' ? String(value) : value
-    if (typeof text === 'string' && text.trim()) params[name] = text.slice(0, longest[name])
+    if (typeof text === 'string' && text.trim())
+      params[name] = [...text].slice(0, longest[name]).join('')
   }
   if (raw.remote === 'yes' || raw.remote === 'no') params.remote = raw.remote
   const days = leftDays.find((each) => String(each) === String(raw.days))
