@@ -1,18 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { Agent, Person } from './actors'
-import { fund } from './agent'
+import { Person } from './actors'
 import { settled, signIn, story, visit, watch } from './story'
 
-const patience = { timeout: 30_000 }
-
 story(
-  'a user signs out another browser, then all browsers',
+  'a session survives a reload; a user signs out another browser, all browsers, and this one',
   async ({ page, world, wallet, forgiven }) => {
     // Requests after a session has ended fail with 401.
     forgiven.push(/status of 401/)
     await page.goto('/')
     await signIn(page)
+    const prompts = () => wallet.asked.filter((method) => !/^eth_(accounts|chainId)$/.test(method))
+    const asked = prompts()
+    await page.goto('/tasks')
+    await page.getByPlaceholder('Search tasks').waitFor()
+    await settled(page)
+    expect(prompts(), 'a reload sends no wallet request').toEqual(asked)
+
     const other = await visit(world, { viewport: { width: 360, height: 740 } }, wallet)
     const faults = watch(other, world)
     const elsewhere = await other.newPage()
@@ -43,21 +47,28 @@ story(
     expect(new URL(elsewhere.url()).pathname).toBe('/settings')
     await other.close()
     expect(faults.filter((fault) => !/status of 401/.test(fault))).toEqual([])
+
+    // The address of a page that requires a session leads to the sign-in, and then to the page.
+    await page.goto('/activity?type=dm')
+    await page.getByText('Sign in to open this page').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: /Test wallet/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+    expect(page.url()).toContain('/activity?type=dm')
+    await page.locator('summary', { hasText: 'human-' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
   },
 )
 
 story(
   'a user downloads the account’s data, then deletes the account',
   async ({ page, world, wallet, forgiven }) => {
-    // The challenge to sign, the error while a stake is locked, and requests after the session has ended.
-    forgiven.push(/status of 4(28|00|01)/)
-    const agent = await Agent.register(world)
-    const task = await agent.post('Photograph the ferry')
+    // The challenge to sign, and requests after the session has ended.
+    forgiven.push(/status of 4(28|01)/)
     await page.goto('/')
     await signIn(page)
-    await fund(world, wallet.account)
     const human = await Person.signIn(world, wallet.account)
-    await human.apply(task)
     const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
 
     await page.goto('/settings')
@@ -68,37 +79,15 @@ story(
       record: object
     }[]
     expect(saved.find(({ section }) => section === 'account')?.record).toMatchObject({ username })
-    expect(saved.filter(({ section }) => section === 'applications')).toHaveLength(1)
 
-    const erase = async () => {
-      await page.getByRole('button', { name: 'Delete my account' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-      const sign = dialog.getByRole('button', { name: 'Sign and delete' })
-      expect(await sign.isDisabled()).toBe(true)
-      await dialog.getByRole('textbox').fill(username)
-      await sign.click()
-      return dialog
-    }
-    const dialog = await erase()
-    await dialog.getByRole('alert').getByText('the account cannot be deleted yet').waitFor()
-    expect(await dialog.getByRole('alert').textContent()).toContain('stake')
-    await dialog.getByRole('button', { name: 'Close' }).click()
-
-    await agent.reject(task, 'The ferry does not sail.')
-    await expect
-      .poll(async () => {
-        const { applications } = await human.ask<{ applications: { status: string }[] }>(
-          'GET',
-          '/humans/me/applications',
-        )
-        return applications[0]?.status
-      }, patience)
-      .toBe('rejected')
-    await erase()
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    const sign = dialog.getByRole('button', { name: 'Sign and delete' })
+    expect(await sign.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill(username)
+    await sign.click()
     await page.getByText('Your account has been deleted').waitFor()
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
-    await human.ask('GET', '/humans/me', undefined, 401)
-    await human.ask('GET', `/humans/${username}`, undefined, 404)
   },
 )

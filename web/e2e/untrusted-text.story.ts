@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
 import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { settled, signIn, signInAs, story } from './story'
@@ -44,6 +45,17 @@ async function visit(page: Page, path: string, what = path) {
 
 const usernameOf = async (human: Person) =>
   (await human.ask<{ username: string }>('GET', '/humans/me')).username
+
+story('no script can turn a text into markup', async ({ page, forgiven }) => {
+  forgiven.push(/requires 'TrustedHTML' assignment/)
+  for (const path of ['/', '/docs', '/rescue']) {
+    await page.goto(path)
+    const blocked = await page.evaluate(`(() => {
+      try { document.createElement('div').innerHTML = '<b>text</b>' } catch (error) { return error.name }
+    })()`)
+    expect(blocked, path).toBe('TypeError')
+  }
+})
 
 story('hostile texts in a profile have no effect', async ({ page, world, wallet }) => {
   await page.setViewportSize(narrow)
@@ -191,8 +203,10 @@ story(
     await signIn(page)
 
     const tasks: { id: string; title: string }[] = []
-    const attached = parts(filenames, Math.ceil(filenames.length / bios.length))
-    for (const [round, message] of bios.entries()) {
+    const attached = parts(filenames, Math.ceil(filenames.length / reasons.length))
+    // In two rounds, one of the fields on each page has each text: a message or reason of a round has half of them.
+    for (const round of reasons.keys()) {
+      const message = turn(bios, round)
       const title = `${turn(names.filter(postable), round)} work ${round}`
       const id = await agent.post(title, { description })
       const applications = `/tasks/${id}/applications`
@@ -202,7 +216,7 @@ story(
         { application_message: message },
         201,
       )
-      const reason = turn(bios, round + 1)
+      const reason = turn(bios, round + reasons.length)
       await agent.ask('POST', `${applications}/${application.id}/reject`, { reason })
       await visit(page, `/tasks/${id}`, 'the application')
       await human.apply(id, message)
@@ -239,8 +253,10 @@ story(
         await isSound(page, `${title}, decided`)
       }
       await human.until(id, 'approved')
-      const review = { rating: 5, comment: turn(bios, round) }
-      for (const side of [agent, human]) await side.ask('POST', `/tasks/${id}/reviews`, review, 201)
+      for (const [place, side] of [agent, human].entries()) {
+        const comment = turn(bios, round + place * reasons.length)
+        await side.ask('POST', `/tasks/${id}/reviews`, { rating: 5, comment }, 201)
+      }
     }
 
     await signInAs(page, wallet, human.account)
