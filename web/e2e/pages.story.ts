@@ -4,6 +4,7 @@ import { look, seen } from './accessibility'
 import { type LongStay, stayLong } from './busy-account'
 import { observed, staysInPlace } from './layout-shift'
 import { signIn, visit, watch } from './story'
+import { translate, translatedTexts } from './translator'
 import {
   newcomers,
   residents,
@@ -15,8 +16,8 @@ import {
 } from './views'
 import { TestWallet } from './wallet'
 
-// Every page for every kind of user: accessible, at every width, and in place while it loads. The walk on the phone
-// comes first, because the other one applies for a task.
+// Every page for every kind of user: accessible, at every width, in translation, and in place while it loads. The
+// walk on the phone comes first, because the other one applies for a task.
 
 const world = inject('world')
 const patience = { timeout: 600_000 }
@@ -66,27 +67,54 @@ async function monthly(route: Route) {
   await route.fulfill({ response, json: { ...page, tasks, total: tasks.length } })
 }
 
-// Other documents, a page that cannot be loaded, and a page that needs what was done on the page before it.
+const appears = (page: Page, { shows }: View) =>
+  page.getByRole('main').getByText(shows).filter({ visible: true }).first().waitFor()
+
+// Another document, a page that cannot be loaded, and a page that needs what was done on the page before it.
 const unobserved = ['rescue', 'not-shown', 'submit-review']
 
 /** Opens a page in a new document and checks that it stays in place while it loads. */
-async function open(page: Page, name: string, { path, shows }: View) {
-  await page.goto(path)
-  await page.getByRole('main').getByText(shows).filter({ visible: true }).first().waitFor()
+async function open(page: Page, name: string, view: View) {
+  await page.goto(view.path)
+  await appears(page, view)
   if (!unobserved.includes(name)) await staysInPlace(page, name)
 }
 
+// What a translation would falsify: the token's amounts and symbol, users' names, addresses and hashes.
+const fixed = () =>
+  String.raw`\bTASK\b|harbour-[0-9a-f]{8}|Harbour agent|Survey office|Mara Lind|0x[0-9a-f]{4}|${stay.human}`
+
+/** Opens a page from the one before, so that the app also removes what was translated. */
+async function follow(page: Page, name: string, view: View) {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(view.path)})`)
+  await appears(page, view)
+  expect(await page.evaluate(translatedTexts, fixed()), name).toEqual([])
+}
+
 for (const [kind, cast] of Object.entries(users)) {
-  test(`the pages of ${kind} stay in place on a phone`, patience, async () => {
-    const { wallet, views, isSignedIn } = cast()
-    const context = await visit(world, { viewport: { width: 390, height: 844 } }, wallet)
-    const page = await observed(context)
-    await page.goto('/')
-    if (isSignedIn) await signIn(page)
-    for (const [name, view] of Object.entries(views))
-      if (!unobserved.includes(name)) await open(page, name, view)
-    await context.close()
-  })
+  test(
+    `the pages of ${kind} can be used in translation on a phone, and stay in place`,
+    patience,
+    async () => {
+      const { wallet, views, isSignedIn } = cast()
+      const context = await visit(world, { viewport: { width: 390, height: 844 } }, wallet)
+      await context.addInitScript(translate)
+      const faults = watch(context, world)
+      const page = await observed(context)
+      await page.goto('/')
+      if (isSignedIn) await signIn(page)
+      // The first view of a page shows it before anything is done on it. The rescue page is another document.
+      const paths = new Set(['/rescue'])
+      for (const [name, view] of Object.entries(views)) {
+        if (paths.has(view.path)) continue
+        paths.add(view.path)
+        await follow(page, name, view)
+        await open(page, name, view)
+      }
+      await context.close()
+      expect(faults.filter((fault) => !/status of 404/.test(fault))).toEqual([])
+    },
+  )
 
   test(
     `the pages of ${kind} are accessible, fit every width and stay in place`,

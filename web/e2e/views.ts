@@ -63,6 +63,7 @@ export const newcomers: Views = {
   'requests-empty': { path: '/messages?folder=requests', shows: 'No requests' },
   'notices-empty': { path: '/notices', shows: 'No notices' },
   'activity-empty': { path: '/activity', shows: 'No activity yet' },
+  'validate-closed': { path: '/validate', shows: 'This page is for validators' },
 }
 
 const found = 'Photograph the harbour at noon'
