@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // These take as long as all others together.
-const slow = ['outages', 'pages', 'stake', 'translation', 'untrusted-text']
+const slow = ['clock', 'journey', 'pages', 'sessions', 'untrusted-text']
 const isSlow = ({ moduleId }: TestSpecification) => slow.includes(basename(moduleId, '.story.ts'))
 
 /** Runs the stories that advance the chain's clock after all others. */
@@ -24,8 +24,9 @@ export default defineConfig({
   test: {
     include: ['e2e/*.story.ts'],
     globalSetup: ['e2e/world.ts'],
-    // The stories share one test world and its resources.
+    // The stories share one test world and one browser.
     fileParallelism: false,
+    isolate: false,
     sequence: { sequencer: ClockLast },
     testTimeout: 300_000,
     hookTimeout: 240_000,
