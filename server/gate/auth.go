@@ -179,7 +179,7 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 const (
 	// maxSuspects is the number of keys that are looked up at the same time for networks above the limit on refused
 	// requests. Their guesses leave the database to others, also at exits, which are never refused because of load. A
-	// valid key of such a network is still found.
+	// valid key of such a network is still found, unless guesses keep both look-ups busy for maxSuspectWait.
 	maxSuspects = 2
 	// maxSuspectWait is how long such a key waits for the look-up.
 	maxSuspectWait = time.Second
